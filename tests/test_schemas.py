@@ -10,10 +10,13 @@ from typing import Any
 import jsonschema
 import pytest
 from blocks import blocks
+from cups import plan, played
 from leagues import begun, small
 from paths import DATA, DOCS, ROOT
 from sessions import every_kind
 
+from batllm_arcade.cup.folder import Cup
+from batllm_arcade.cup.output import write_results
 from batllm_arcade.history.reader import KEPT, load
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.output.files import write_table
@@ -46,7 +49,7 @@ def problems(name: str, value: Any) -> list[str]:
 
 
 def test_a_schema_is_one():
-    assert set(SCHEMAS) == {"line-protocol", "session", "pairs", "table"}
+    assert set(SCHEMAS) == {"line-protocol", "session", "pairs", "table", "cup"}
     for schema in SCHEMAS.values():
         jsonschema.Draft202012Validator.check_schema(schema)
 
@@ -99,6 +102,13 @@ def test_a_leagues_table_is_as_its_schema_says(league):
     assert problems("table", values) == []
 
 
+def test_a_cups_table_is_as_its_schema_says_at_any_time(tmp_path):
+    for cup in (played(tmp_path / "over", ["Ann", "Ben", "Cy"]), Cup.create(tmp_path / "new", plan("abc"))):
+        write_results(cup)
+        assert problems("cup", json.loads((cup.folder / "table.json").read_text("utf-8"))) == []
+        cup.close()
+
+
 def test_the_documented_game_is_as_the_schemas_say():
     said = [json.loads(block.text) for block in blocks("json") if block.page == "a-game-in-full.md"]
     kinds = {
@@ -145,7 +155,9 @@ def test_a_schema_names_no_key_that_the_documentation_of_the_files_has_not():
     """Else one of the two is out of date."""
     pages = {name: (DOCS / name).read_text("utf-8") for name in ("formats.md", "league.md", "rules.md")}
     of_leagues = pages["league.md"].partition("\n### Lines and tables\n")[2].partition("\n## ")[0]
-    for name, text in (("session", "".join(pages.values())), ("pairs", of_leagues), ("table", of_leagues)):
+    of_cups = pages["league.md"].partition("\n## A cup\n")[2].partition("\n## ")[0]
+    texts = {"session": "".join(pages.values()), "pairs": of_leagues, "table": of_leagues, "cup": of_cups}
+    for name, text in texts.items():
         keys = set(keys_of(SCHEMAS[name]))
         assert len(keys) > 20
         assert sorted(key for key in keys if f"`{key}`" not in text and f"  {key}:" not in text) == []

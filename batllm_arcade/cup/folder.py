@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -14,13 +15,14 @@ from typing import Any
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.cup import tree as cup_tree
 from batllm_arcade.cup.tree import CupEntrant, CupGame, CupPlan, Match, MatchId, Tree
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.atomic import lock, write_text
 from batllm_arcade.files.paths import data_folder, free_path
 from batllm_arcade.files.reading import read_within
 from batllm_arcade.history.reader import parsed_json, read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.schema import HistoryError
+from batllm_arcade.league.kept_files import MARKDOWN, PAGE, SESSIONS, TABLE, check_files
 from batllm_arcade.league.validation import read_as
 from batllm_arcade.match.records import GameEnded, Play
 from batllm_arcade.match.series import Series
@@ -28,8 +30,11 @@ from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.config import Config
 
-CUP, EVENTS, SESSIONS = "cup.json", "events.jsonl", "sessions"
+CUP, EVENTS, POSTER = "cup.json", "events.jsonl", "poster.png"
+FILES = (CUP, EVENTS, TABLE, MARKDOWN, PAGE, POSTER)
+"""All that is kept in a cup's folder beside its sessions and pages: the picture is of who has won."""
 SCHEMA = "batllm-arcade/cup/1"
+_SESSION = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}\.json", re.ASCII)
 _LARGEST = 4 * 1024 * 1024
 
 
@@ -79,7 +84,11 @@ class KeptCup:
 
     def _apply(self, event: Any) -> None:
         if "game" in event:
-            self.games.append(read_as(CupGame, event["game"], "a game"))
+            game = read_as(CupGame, event["game"], "a game")
+            known = game.round <= self.plan.rounds and game.place <= 2 ** (self.plan.rounds - game.round)
+            if not known or not _SESSION.fullmatch(game.session):
+                raise ValueError(f"{quoted(game.session)} is of no match of this cup")
+            self.games.append(game)
         elif "left" in event:
             self.gone.append(str(event["left"]))
         else:
@@ -226,12 +235,14 @@ class Cup(KeptCup):
 
 
 def plan_of(folder: Path) -> CupPlan:
-    """Return the plan of the cup in a folder; raise UsageError if there is none."""
+    """Return the plan of the cup in a folder; raise UsageError if there is none, or its files are no regular ones."""
     try:
+        check_files(folder, FILES)
         values = parsed_json(read_within(folder, CUP, _LARGEST))
         return cup_tree.plan_from(values)
     except (OSError, ValueError) as error:
-        raise UsageError(f"there is no cup in {str(folder)!r}: {error}") from None
+        why = (error.strerror if isinstance(error, OSError) else None) or error
+        raise UsageError(f"there is no cup in {str(folder)!r}: {why}") from None
 
 
 def _damaged(folder: Path, error: Exception) -> UsageError:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.cup.folder import KeptCup
+from batllm_arcade.cup.folder import POSTER, KeptCup
 from batllm_arcade.cup.tree import CupGame, CupPlan, Match, Tree, champion, is_over, round_name
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import write_text
@@ -20,8 +20,6 @@ from batllm_arcade.league.output.report import document, grid, player_cards, sen
 from batllm_arcade.league.output.words import MOST_PAGES, Share, escaped, piped
 
 SCHEMA = "batllm-arcade/cup-table/1"
-POSTER = "poster.png"
-"""The picture of who has won, which the page shows if it is there."""
 
 
 # Places
@@ -226,26 +224,23 @@ def _links(folder: Path, tree: Tree) -> dict[str, str]:
 # The table in words, and the page
 
 _NOTE = (
-    "Matches are won and lost, games won, drawn and lost. There are no ratings: a handful of games says nothing on "
-    "who is stronger; a league does"
+    "Games are won, drawn and lost. There are no ratings: a handful of games says nothing on who is stronger; "
+    "a league does"
 )
-_BEST_OF = {1: "One game decides a match", 3: "Who first wins two games wins a match"}
+_BEST_OF = {1: "one game decides a match", 3: "who first wins two games wins a match"}
 
 
 def table_rows(plan: CupPlan, tree: Tree) -> list[list[str]]:
     """Return the table, its heading first."""
-    head = ["#", "player", "matches", "games", "how it ended"]
-    found = [
-        [each.place, each.name, " - ".join(map(str, each.matches)), " - ".join(map(str, each.games)), how(each, tree)]
-        for each in standings(plan, tree)
-    ]
-    return [head, *found]
+    found = [[each.place, each.name, " - ".join(map(str, each.games)), how(each, tree)]
+             for each in standings(plan, tree)]  # fmt: skip
+    return [["#", "player", "games", "how it ended"], *found]
 
 
 def markdown(plan: CupPlan, tree: Tree) -> str:
     """Return places and matches as a Markdown page."""
     parts = [f"# {escaped(title_of(plan))}", "", f"**{escaped(capital(lead(plan, tree)))}.**", ""]
-    parts += [*piped(table_rows(plan, tree), left=(1, 4)), "", f"{_NOTE}."]
+    parts += [*piped(table_rows(plan, tree), left=(1, 3)), "", f"{_NOTE}."]
     for matches in tree:
         head = [round_name(len(tree), matches[0].round), "", "", "won by"]
         lines = [[match.names[0] or "-", " : ".join(filter(None, scores(match))), match.names[1] or "-",
@@ -267,7 +262,7 @@ def report_page(cup: KeptCup, tree: Tree) -> str:
         "</header>",
         poster if winner is not None and (cup.folder / POSTER).is_file() else "",
         f'<h2>Matches</h2><div class="scroll"><div class="tree">{_tree(tree, links)}</div></div>',
-        f"<h2>Places</h2>{grid(head, rows, text=(1, 4), bold=(1,), wraps=True)}{sentence(_NOTE, 'note')}",
+        f"<h2>Places</h2>{grid(head, rows, text=(1, 3), bold=(1,), wraps=True)}{sentence(_NOTE, 'note')}",
         f"<h2>Players</h2>{player_cards(replace(each, brain=Spec.parse(each.brain).short) for each in told)}",
     ]
     return document(title_of(plan), "CUP", parts)
@@ -281,8 +276,9 @@ def capital(text: str) -> str:
 def _tree(tree: Tree, links: Mapping[str, str]) -> str:
     rounds = []
     for matches in tree:
-        shown = "".join(_match(match, links) for match in matches)
-        rounds.append(f'<div class="round"><h3>{round_name(len(tree), matches[0].round)}</h3>{shown}</div>')
+        shown = "".join(f'<div class="slot">{_match(match, links)}</div>' for match in matches)
+        name = round_name(len(tree), matches[0].round)
+        rounds.append(f'<div class="round"><h3>{name}</h3><div class="slots">{shown}</div></div>')
     return "".join(rounds)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from batllm_arcade.errors import UsageError
@@ -18,24 +18,24 @@ LARGEST_SESSION = 64 * 1024 * 1024
 """Bytes of the largest session of one game that is read."""
 
 
-def check_files(folder: Path) -> None:
-    """Raise UsageError if a file of a league is a link or no regular file, or a session is too large.
+def check_files(folder: Path, files: Sequence[str] = FILES) -> None:
+    """Raise UsageError if one of the `files`, a league's, is a link or no regular file, or a session is too large.
 
     What links lead to would be published, read without end, or written over.
     """
     try:
-        for path in _odd(folder):
+        for path in _odd(folder, files):
             where = path.relative_to(folder).as_posix()
             raise UsageError(
-                f"{where!r} of the league in {str(folder)!r} is a link, no regular file or too large, "
-                "which a league keeps nothing in; take the whole folder from a backup"
+                f"{where!r} in {str(folder)!r} is a link, no regular file or too large, "
+                "in which nothing is kept there; take the whole folder from a backup"
             )
     except OSError as error:
-        raise UsageError(f"the league in {str(folder)!r} cannot be read: {error.strerror}") from None
+        raise UsageError(f"what is kept in {str(folder)!r} cannot be read: {error.strerror}") from None
 
 
-def _odd(folder: Path) -> Iterator[Path]:
-    for name in FILES:
+def _odd(folder: Path, files: Sequence[str]) -> Iterator[Path]:
+    for name in files:
         mode = _mode(folder / name)
         if mode and not stat.S_ISREG(mode):
             yield folder / name

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from batllm_arcade.cup.folder import SESSIONS, KeptCup
-from batllm_arcade.cup.output import POSTER, capital, lead, scores, title_of
+from batllm_arcade.cup.folder import POSTER, KeptCup
+from batllm_arcade.cup.output import capital, lead, scores, title_of
 from batllm_arcade.cup.tree import Tree, champion, round_name
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.schema import HistoryError
+from batllm_arcade.league.kept_files import SESSIONS
 from batllm_arcade.session.recorded import open_recorded
 from batllm_arcade.video.draw.cards import write_picture
 from batllm_arcade.video.draw.winner import Step, WinnerCard, winner_picture
@@ -52,7 +53,7 @@ def winner_card(cup: KeptCup) -> WinnerCard | None:
     way, seat, told, day = list[Step](), 0, "", ""
     for match in (match for matches in tree for match in matches if match.winner == name):
         if match.loser is not None:
-            shown = " : ".join(filter(None, scores(match, name))) or "left"
+            shown = "left" if match.ending == "forfeit" else " : ".join(scores(match, name))
             way.append(Step(round_name(len(tree), match.round), match.loser, shown))
     last = next((game for game in reversed(cup.games) if name in game.health), None)
     if last is not None:

@@ -5,19 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from cups import plan, play
 
 from batllm_arcade.cup import tree as cup_tree
 from batllm_arcade.cup.folder import EVENTS, Cup, cups
 from batllm_arcade.cup.tree import CupEntrant, CupGame, CupPlan, champion, is_over, next_match, tree
 from batllm_arcade.errors import UsageError
-from batllm_arcade.plugin import manager
-from batllm_arcade.session.live_session import LiveSession
 
 BOTS = ("turtle", "dancer", "random", "sharpshooter")
-
-
-def plan(names, **values):
-    return CupPlan(tuple(CupEntrant(name, "scripted:dancer") for name in names), **values)
 
 
 def played(match, winner, health=None):
@@ -102,31 +97,12 @@ def test_names_that_make_no_cup_are_refused(tmp_path, names):
         Cup.create(tmp_path / "cup", plan(names))
 
 
-@pytest.fixture(scope="module")
-def plugins():
-    return manager.load()
-
-
-def play(cup, plugins):
-    """Play the next game of a cup without a window; return its match before it."""
-    match = next_match(cup.tree)
-    session_plan = cup.session_plan(match)
-    session = LiveSession(session_plan, plugins)
-    table = session.table(session_plan)
-    table.prepare(lambda text: None)
-    for _record in session.match(session_plan, table):
-        pass
-    session.close()
-    table.close()
-    return match
-
-
-def test_games_are_sessions_and_the_folder_goes_on_where_it_was(tmp_path, plugins):
+def test_games_are_sessions_and_the_folder_goes_on_where_it_was(tmp_path):
     entrants = tuple(CupEntrant(name.capitalize(), f"scripted:{name}") for name in BOTS)
     cup = Cup.create(tmp_path / "cup", CupPlan(entrants, best_of=3))
-    match = play(cup, plugins)
+    match = play(cup)
     assert cup.take(match).session == "1-1-1.json"
-    match = play(cup, plugins)  # and the program is killed before it counts
+    match = play(cup)  # and the program is killed before it counts
     cup.close()
 
     again = Cup.open(tmp_path / "cup")
@@ -134,7 +110,7 @@ def test_games_are_sessions_and_the_folder_goes_on_where_it_was(tmp_path, plugin
     assert again.sides(next_match(again.tree))[0].name == match.names[1], "they change sides"
     assert again.take(next_match(again.tree)) is not None, "what was played to its end counts"
     while (match := next_match(again.tree)) is not None:
-        play(again, plugins)
+        play(again)
         again.take(match)
     assert champion(again.tree) in {entrant.name for entrant in entrants}
     assert {game.left for game in again.games} <= {entrant.name for entrant in entrants}
