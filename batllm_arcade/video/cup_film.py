@@ -25,14 +25,14 @@ from batllm_arcade.video.render_job import Evening, Game, HighlightsJob, games_o
 from batllm_arcade.view.timeline import Timeline
 
 POSTER_SIZE = (1280, 720)
-MOST_GAMES = 16
+MOST_GAMES = 15
 """Games of a cup that a film shows at most: the last one, and those in which there is most to see."""
 
 
 def winner_poster(cup: KeptCup) -> Path:
     """Write the poster of who has won a cup into its folder, in one step, and return where it is.
 
-    Raise UsageError while nobody has won, ArcadeError if the disk does not take it.
+    The cup's page shows it where it was there before the results were written. Raise UsageError while nobody has won, ArcadeError if the disk does not take it.
     """
     card, out = winner_card(cup), cup.folder / POSTER
     if card is None:
@@ -95,6 +95,8 @@ def cup_film(cup: KeptCup, notice: MessageCallback) -> Callable[[FilmPlan], High
         notice(f"{len(cup.games) - len(played)} of {len(cup.games)} games have no session that can be shown")
     best = sorted(range(len(played) - 1), key=lambda number: -played[number][1][1])[: MOST_GAMES - 1]
     shown = [*sorted(best), len(played) - 1]
+    if len(shown) < len(played):
+        notice(f"of {len(played)} games the last one and those are shown in which there is most to see")
     title, name = cup.plan.name, title_of(cup.plan)
     titles = [played[number][0] for number in shown]
     titles[0] = f"{title}: {titles[0].lower()}" if title else titles[0]

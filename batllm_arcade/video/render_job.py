@@ -282,7 +282,7 @@ class HighlightsJob(FilmJob):
             for part, start in zip(self._parts, self._starts, strict=True)
             for row in part.script()
         ]
-        words = () if self._winner is None else self._winner.rows
+        words = [] if self._winner is None else filter(None, self._winner.rows)
         return [*rows, *(ScriptRow(self._ends, self.edit_list.seconds, "end card", each, False) for each in words)]
 
     def cues(self) -> Iterator[Cue]:
