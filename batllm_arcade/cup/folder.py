@@ -18,7 +18,7 @@ from batllm_arcade.cup.tree import CupEntrant, CupGame, CupPlan, Match, MatchId,
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.atomic import lock, write_text
 from batllm_arcade.files.paths import data_folder, free_path
-from batllm_arcade.files.reading import read_within
+from batllm_arcade.files.reading import open_within, read_within
 from batllm_arcade.history.reader import parsed_json, read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.schema import HistoryError
@@ -33,8 +33,10 @@ from batllm_arcade.settings.config import Config
 CUP, EVENTS, POSTER = "cup.json", "events.jsonl", "poster.png"
 FILES = (CUP, EVENTS, TABLE, MARKDOWN, PAGE, POSTER)
 """All that is kept in a cup's folder beside its sessions and pages: the picture is of who has won."""
-SCHEMA = "batllm-arcade/cup/1"
+SCHEMA = "batllm_arcade.cup.v1"
 _SESSION = re.compile(r"[0-9]{1,9}-[0-9]{1,9}-[0-9]{1,9}\.json", re.ASCII)
+_BROKEN = (OSError, ValueError, TypeError, KeyError, HistoryError)
+"""What reading the lines of somebody else's cup may raise."""
 _LARGEST = 4 * 1024 * 1024
 
 
@@ -65,13 +67,13 @@ class KeptCup:
         """Who has left, in the order in which they did."""
         self._orders = {entrant.name: entrant.orders for entrant in plan.entrants}
 
-    @classmethod
-    def read(cls, folder: Path) -> KeptCup:
+    @staticmethod
+    def read(folder: Path) -> KeptCup:
         """Return the cup in a folder; raise UsageError if there is none, or it is damaged."""
         cup = KeptCup(folder, plan_of(folder))
         try:
             cup._apply_lines(read_within(folder, EVENTS, _LARGEST).encode())
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except _BROKEN as error:
             raise _damaged(folder, error) from None
         return cup
 
@@ -133,7 +135,7 @@ class Cup(KeptCup):
     def __init__(self, folder: Path, plan: CupPlan) -> None:
         super().__init__(folder, plan)
         try:
-            self._file = os.fdopen(os.open(folder / EVENTS, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+            self._file = os.fdopen(open_within(folder, EVENTS, os.O_RDWR | os.O_CREAT), "r+b")
         except OSError as error:
             raise UsageError(f"the cup in {str(folder)!r} cannot be played: {error.strerror}") from None
         try:
@@ -161,7 +163,7 @@ class Cup(KeptCup):
             whole = cup._apply_lines(cup._file.read(_LARGEST))
             cup._file.truncate(whole)
             cup._file.seek(whole)
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except _BROKEN as error:
             cup.close()
             raise _damaged(folder, error) from None
         return cup

@@ -19,7 +19,7 @@ from batllm_arcade.league.kept_files import MARKDOWN, PAGE, PAGES, SESSIONS, TAB
 from batllm_arcade.league.output.report import document, grid, player_cards, sentence
 from batllm_arcade.league.output.words import MOST_PAGES, Share, escaped, piped
 
-SCHEMA = "batllm-arcade/cup-table/1"
+SCHEMA = "batllm_arcade.cup_table.v1"
 
 
 # Places
@@ -120,13 +120,13 @@ def lead(plan: CupPlan, tree: Tree) -> str:
     if winner is not None:
         other = final.loser
         if other is None or final.ending != "games":
-            return f"{winner} has won {'the cup' if plan.name else 'this cup'}"
+            return f"{winner} has won the cup"
         shown = "by the health left" if final.wins[0] == final.wins[1] else score(final, winner)
         return f"{winner} has won the cup: {shown} against {other} in the final"
     if is_over(tree):
         return "all have left, so nobody has won"
     left = sum(not match.ending for matches in tree for match in matches)
-    return f"{left} of {len(plan.entrants) - 1} matches are to be played"
+    return f"matches still to be played: {left} of {len(plan.entrants) - 1}"
 
 
 # Files

@@ -32,7 +32,8 @@ MOST_GAMES = 15
 def winner_poster(cup: KeptCup) -> Path:
     """Write the poster of who has won a cup into its folder, in one step, and return where it is.
 
-    The cup's page shows it where it was there before the results were written. Raise UsageError while nobody has won, ArcadeError if the disk does not take it.
+    The cup's page shows it where it was there before the results were written. Raise UsageError while nobody has won,
+    ArcadeError if the disk does not take it.
     """
     card, out = winner_card(cup), cup.folder / POSTER
     if card is None:

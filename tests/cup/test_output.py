@@ -90,7 +90,7 @@ def test_a_disk_that_does_not_take_the_results_is_told_in_a_sentence(tmp_path):
     cup.close()
 
 
-@pytest.mark.parametrize("change", [{"session": "../../1-1-1.json"}, {"round": 3}, {"place": 2}])
+@pytest.mark.parametrize("change", [{"session": "../../1-1-1.json"}, {"round": 3}, {"place": 2}, {"turns": "x"}])
 def test_a_game_of_no_match_of_the_cup_is_refused(tmp_path, change):
     cup = played(tmp_path / "cup", "ab")
     cup.close()
