@@ -26,7 +26,7 @@ SCHEMA = "batllm_arcade.cup_table.v1"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlayerResult:
     """How somebody has done: `places` are the first and the last of those that are shared, None for who is still in.
 
     `out` is the match by which somebody went out; `games` were won, drawn and lost.
@@ -47,7 +47,7 @@ class Standing:
         return f"{first}" if first == last else f"{first}-{last}"
 
 
-def standings(plan: CupPlan, tree: Tree) -> list[Standing]:
+def results(plan: CupPlan, tree: Tree) -> list[PlayerResult]:
     """Return how everybody has done, the best first; who is still in comes before who is out."""
     every = [match for matches in tree for match in matches]
     found = []
@@ -63,7 +63,7 @@ def standings(plan: CupPlan, tree: Tree) -> list[Standing]:
             places = 2**worse + 1, min(2 ** (worse + 1), len(plan.entrants))
         elif champion(tree) == name:
             places = 1, 1
-        found.append(Standing(
+        found.append(PlayerResult(
             name, places, (sum(match.winner == name for match in own), len(lost)),
             (won, drawn, len(played) - won - drawn), lost[0] if lost else None,
         ))  # fmt: skip
@@ -89,18 +89,18 @@ def score(match: Match, name: str) -> str:
     return f"{'health' if len(match.games) == 1 else 'games'} {one} : {other}" if one else ""
 
 
-def how(standing: Standing, tree: Tree) -> str:
+def how(result: PlayerResult, tree: Tree) -> str:
     """Return how somebody went out, or has not."""
-    match = standing.out
+    match = result.out
     if match is None:
-        return "won the cup" if standing.places else "still in"
+        return "won the cup" if result.places else "still in"
     where = f"in {_the(len(tree), match.round)}"
     if match.ending == "bye":
         return f"left {where}"
     if match.ending == "forfeit":
         return f"left {where}{f', {match.winner} goes on' if match.winner else ''}"
     even = match.wins[0] == match.wins[1]
-    return f"beaten by {match.winner} {where}, {'by the health left' if even else score(match, standing.name)}"
+    return f"beaten by {match.winner} {where}, {'by the health left' if even else score(match, result.name)}"
 
 
 def _the(rounds: int, number: int) -> str:
@@ -155,7 +155,7 @@ def values_of(cup: KeptCup, tree: Tree) -> dict[str, Any]:
                 "losses": each.games[2],
                 "how": how(each, tree),
             }
-            for each in standings(plan, tree)
+            for each in results(plan, tree)
         ],
         "rounds": [
             {
@@ -233,7 +233,7 @@ _BEST_OF = {1: "one game decides a match", 3: "who first wins two games wins a m
 def table_rows(plan: CupPlan, tree: Tree) -> list[list[str]]:
     """Return the table, its heading first."""
     found = [[each.place, each.name, " - ".join(map(str, each.games)), how(each, tree)]
-             for each in standings(plan, tree)]  # fmt: skip
+             for each in results(plan, tree)]  # fmt: skip
     return [["#", "player", "games", "how it ended"], *found]
 
 

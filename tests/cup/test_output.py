@@ -11,7 +11,7 @@ import pytest
 from cups import plan, play, played
 
 from batllm_arcade.cup.folder import EVENTS, Cup, KeptCup
-from batllm_arcade.cup.output import standings, write_results
+from batllm_arcade.cup.output import results, write_results
 from batllm_arcade.cup.tree import CupEntrant, CupGame, CupPlan, champion, next_match, tree
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.share.write import QuickPages
@@ -46,14 +46,14 @@ def won_by_the_first(cup_plan: CupPlan, games: int = 100, gone: tuple[str, ...] 
 )
 def test_who_goes_out_in_the_same_round_shares_a_place(count, places):
     cup_plan = plan([f"n{number}" for number in range(count)])
-    rows = standings(cup_plan, won_by_the_first(cup_plan))
+    rows = results(cup_plan, won_by_the_first(cup_plan))
     assert [row.place for row in rows] == places
     assert sum(row.games[0] for row in rows) == sum(row.games[2] for row in rows) == count - 1
 
 
 def test_who_is_still_in_has_no_place_and_who_has_left_has_one():
     cup_plan = plan("abcd")
-    rows = standings(cup_plan, won_by_the_first(cup_plan, games=1, gone=("a",)))
+    rows = results(cup_plan, won_by_the_first(cup_plan, games=1, gone=("a",)))
     assert [row.place for row in rows].count("-") == 2
     assert next(row.place for row in rows if row.name == "a") == "3-4"
 

@@ -300,7 +300,7 @@ def grid(
     return f'{hint}<div class="scroll"><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-class Told(Protocol):
+class WithOrders(Protocol):
     """Who plays with what orders."""
 
     @property
@@ -311,7 +311,7 @@ class Told(Protocol):
     def orders(self) -> str: ...
 
 
-def player_cards(players: Iterable[Told], table: LeagueTable | None = None) -> str:
+def player_cards(players: Iterable[WithOrders], table: LeagueTable | None = None) -> str:
     """Return who plays, side by side: brain and orders, and how these are read where a table says it."""
     rows = () if table is None else table.players
     read = {row.name: f'<p class="note">read as: {escape(row.reading)}</p>' for row in rows if row.reading}
