@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from pathlib import Path, PurePath
 from typing import Any
@@ -29,45 +28,40 @@ SCHEMA = "batllm_arcade.cup_table.v1"
 class PlayerResult:
     """How somebody has done: `places` are the first and the last of those that are shared, None for who is still in.
 
-    `out` is the match by which somebody went out; `games` were won, drawn and lost.
+    Games were won, drawn and lost; `how` tells in words how it ended.
     """
 
     name: str
+    brain: str
     places: tuple[int, int] | None
-    matches: tuple[int, int]
-    games: tuple[int, int, int]
-    out: Match | None
+    wins: int
+    draws: int
+    losses: int
+    how: str
 
     @property
     def place(self) -> str:
         """Return the place in words: `1`, `3-4`, `-`."""
-        if self.places is None:
-            return "-"
-        first, last = self.places
-        return f"{first}" if first == last else f"{first}-{last}"
+        return "-" if self.places is None else "-".join(map(str, dict.fromkeys(self.places)))
 
 
 def results(plan: CupPlan, tree: Tree) -> list[PlayerResult]:
     """Return how everybody has done, the best first; who is still in comes before who is out."""
-    every = [match for matches in tree for match in matches]
-    found = []
+    every, found = [match for matches in tree for match in matches], []
     for entrant in plan.entrants:
-        name = entrant.name
-        own = [match for match in every if name in match.names and match.ending != "bye"]
-        played = [game for match in own for game in match.games]
-        won, drawn = (sum(game.winner == winner for game in played) for winner in (name, None))
-        lost = [match for match in every if name in match.names and match.ending and match.winner != name]
-        places = None
-        if lost:
-            worse = len(tree) - lost[0].round
-            places = 2**worse + 1, min(2 ** (worse + 1), len(plan.entrants))
+        name, brain = entrant.name, Spec.parse(entrant.brain).short  # without options and folders
+        own = [match for match in every if name in match.names]
+        winners = [game.winner for match in own for game in match.games]
+        won, drawn = winners.count(name), winners.count(None)
+        out = next((match for match in own if match.ending and match.winner != name), None)
+        places, how = None, "still in"
+        if out is not None:
+            worse = len(tree) - out.round
+            places, how = (2**worse + 1, min(2 ** (worse + 1), len(plan.entrants))), _how(name, out, len(tree))
         elif champion(tree) == name:
-            places = 1, 1
-        found.append(PlayerResult(
-            name, places, (sum(match.winner == name for match in own), len(lost)),
-            (won, drawn, len(played) - won - drawn), lost[0] if lost else None,
-        ))  # fmt: skip
-    return sorted(found, key=lambda each: (each.places or (0, 0), -each.matches[0]))
+            places, how = (1, 1), "won the cup"
+        found.append(PlayerResult(name, brain, places, won, drawn, len(winners) - won - drawn, how))
+    return sorted(found, key=lambda each: each.places or (0, 0))
 
 
 def scores(match: Match, name: str = "") -> tuple[str, str]:
@@ -89,18 +83,13 @@ def score(match: Match, name: str) -> str:
     return f"{'health' if len(match.games) == 1 else 'games'} {one} : {other}" if one else ""
 
 
-def how(result: PlayerResult, tree: Tree) -> str:
-    """Return how somebody went out, or has not."""
-    match = result.out
-    if match is None:
-        return "won the cup" if result.places else "still in"
-    where = f"in {_the(len(tree), match.round)}"
-    if match.ending == "bye":
+def _how(name: str, out: Match, rounds: int) -> str:
+    """Return how somebody went out by a match."""
+    where = f"in {_the(rounds, out.round)}"
+    if out.ending != "games":
         return f"left {where}"
-    if match.ending == "forfeit":
-        return f"left {where}{f', {match.winner} goes on' if match.winner else ''}"
-    even = match.wins[0] == match.wins[1]
-    return f"beaten by {match.winner} {where}, {'by the health left' if even else score(match, result.name)}"
+    shown = "by the health left" if out.wins[0] == out.wins[1] else score(out, name)
+    return f"beaten by {out.winner} {where}, {shown}"
 
 
 def _the(rounds: int, number: int) -> str:
@@ -132,9 +121,8 @@ def lead(plan: CupPlan, tree: Tree) -> str:
 # Files
 
 
-def values_of(cup: KeptCup, tree: Tree) -> dict[str, Any]:
+def values_of(plan: CupPlan, tree: Tree) -> dict[str, Any]:
     """Return what `table.json` holds: figures, names and brains, without folders and secrets."""
-    plan, pages = cup.plan, _links(cup.folder, tree)
     return {
         "schema": SCHEMA,
         "name": plan.name,
@@ -143,40 +131,9 @@ def values_of(cup: KeptCup, tree: Tree) -> dict[str, Any]:
         "seed": plan.seed,
         "complete": is_over(tree),
         "champion": champion(tree),
-        "players": [
-            {
-                "name": each.name,
-                "brain": Spec.parse(cup.entrant(each.name).brain).short,
-                "places": each.places,
-                "matches_won": each.matches[0],
-                "matches_lost": each.matches[1],
-                "wins": each.games[0],
-                "draws": each.games[1],
-                "losses": each.games[2],
-                "how": how(each, tree),
-            }
-            for each in results(plan, tree)
-        ],
-        "rounds": [
-            {
-                "round": round_name(len(tree), matches[0].round),
-                "matches": [
-                    {
-                        "names": match.names,
-                        "winner": match.winner,
-                        "ending": match.ending,
-                        "games": [
-                            {"left": game.left, "winner": game.winner, "reason": game.reason, "turns": game.turns,
-                             "health": dict(game.health), "address": pages[game.session]}
-                            for game in match.games
-                        ],
-                    }
-                    for match in matches
-                ],
-            }
-            for matches in tree
-        ],
-    }  # fmt: skip
+        "players": [asdict(each) for each in results(plan, tree)],
+        "matches": [asdict(match) for matches in tree for match in matches],
+    }
 
 
 def write_results(cup: KeptCup, share: Share | None = None) -> None:
@@ -189,36 +146,25 @@ def write_results(cup: KeptCup, share: Share | None = None) -> None:
     try:
         if share is not None:
             _write_pages(folder, tree, share)
-        write_text(folder / TABLE, [json.dumps(values_of(cup, tree)), "\n"])
+        write_text(folder / TABLE, [json.dumps(values_of(cup.plan, tree)), "\n"])
         write_text(folder / MARKDOWN, [markdown(cup.plan, tree)])
         write_text(folder / PAGE, [report_page(cup, tree)])
     except OSError as error:
         raise ArcadeError(f"the cup's results cannot be written ({error.strerror}); make room and go on") from None
 
 
-def _games(tree: Tree) -> Iterator[CupGame]:
-    return (game for matches in tree for match in matches for game in match.games)
-
-
-def _page_of(game: CupGame) -> str:
-    return f"{PAGES}/{game.session.removesuffix('.json')}.html"
-
-
 def _write_pages(folder: Path, tree: Tree, share: Share) -> None:
     (folder / PAGES).mkdir(exist_ok=True)
-    for game in [*_games(tree)][-MOST_PAGES:][::-1]:
+    games = [game for matches in tree for match in matches for game in match.games]
+    for game in games[-MOST_PAGES:][::-1]:
         page = folder / _page_of(game)
         if not page.exists():
             with suppress(ArcadeError):  # the report then links to the session file
                 share(folder / SESSIONS / game.session, page)
 
 
-def _links(folder: Path, tree: Tree) -> dict[str, str]:
-    """Return where each game is, by its session's name: its page if there is one, else its session file."""
-    return {
-        game.session: _page_of(game) if (folder / _page_of(game)).is_file() else f"{SESSIONS}/{game.session}"
-        for game in _games(tree)
-    }
+def _page_of(game: CupGame) -> str:
+    return f"{PAGES}/{game.session.removesuffix('.json')}.html"
 
 
 # The table in words, and the page
@@ -232,9 +178,9 @@ _BEST_OF = {1: "one game decides a match", 3: "who first wins two games wins a m
 
 def table_rows(plan: CupPlan, tree: Tree) -> list[list[str]]:
     """Return the table, its heading first."""
-    found = [[each.place, each.name, " - ".join(map(str, each.games)), how(each, tree)]
-             for each in results(plan, tree)]  # fmt: skip
-    return [["#", "player", "games", "how it ended"], *found]
+    rows = [[each.place, each.name, f"{each.wins} - {each.draws} - {each.losses}", each.how]
+            for each in results(plan, tree)]  # fmt: skip
+    return [["#", "player", "games", "how it ended"], *rows]
 
 
 def markdown(plan: CupPlan, tree: Tree) -> str:
@@ -251,7 +197,7 @@ def markdown(plan: CupPlan, tree: Tree) -> str:
 
 def report_page(cup: KeptCup, tree: Tree) -> str:
     """Return the cup's page: who has won, the tree with links to its games, places, and who was told what."""
-    plan, links = cup.plan, _links(cup.folder, tree)
+    plan = cup.plan
     head, *rows = table_rows(plan, tree)
     told = [cup.entrant(each.name) for each in plan.entrants]
     winner = champion(tree)
@@ -261,7 +207,7 @@ def report_page(cup: KeptCup, tree: Tree) -> str:
         sentence(f"{len(told)} players, {PurePath(plan.config).stem}; {_BEST_OF[plan.best_of]}"),
         "</header>",
         poster if winner is not None and (cup.folder / POSTER).is_file() else "",
-        f'<h2>Matches</h2><div class="scroll"><div class="tree">{_tree(tree, links)}</div></div>',
+        f'<h2>Matches</h2><div class="scroll"><div class="tree">{_tree(tree, cup.folder)}</div></div>',
         f"<h2>Places</h2>{grid(head, rows, text=(1, 3), bold=(1,), wraps=True)}{sentence(_NOTE, 'note')}",
         f"<h2>Players</h2>{player_cards(replace(each, brain=Spec.parse(each.brain).short) for each in told)}",
     ]
@@ -273,16 +219,16 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _tree(tree: Tree, links: Mapping[str, str]) -> str:
+def _tree(tree: Tree, folder: Path) -> str:
     rounds = []
     for matches in tree:
-        shown = "".join(f'<div class="slot">{_match(match, links)}</div>' for match in matches)
+        shown = "".join(f'<div class="slot">{_match(match, folder)}</div>' for match in matches)
         name = round_name(len(tree), matches[0].round)
         rounds.append(f'<div class="round"><h3>{name}</h3><div class="slots">{shown}</div></div>')
     return "".join(rounds)
 
 
-def _match(match: Match, links: Mapping[str, str]) -> str:
+def _match(match: Match, folder: Path) -> str:
     if match.ending == "bye":
         name = f'<div class="won"><span>{escape(match.winner or "-")}</span><b></b></div>'
         return f'<div class="match bye">{name}<p>goes through</p></div>'
@@ -292,8 +238,14 @@ def _match(match: Match, links: Mapping[str, str]) -> str:
         for name, shown in zip(match.names, scores(match), strict=True)
     )
     games = [
-        f'<a href="{escape(links[game.session])}">{"watch" if len(match.games) == 1 else f"game {number}"}</a>'
+        f'<a href="{_address(folder, game)}">{"watch" if len(match.games) == 1 else f"game {number}"}</a>'
         for number, game in enumerate(match.games, 1)
     ]
     told = [*games, *(["forfeit"] if match.ending == "forfeit" else [])]
     return f'<div class="match">{sides}<p>{" ".join(told)}</p></div>'
+
+
+def _address(folder: Path, game: CupGame) -> str:
+    """Return where a game is, from the cup's folder: its page if there is one, else its session file."""
+    page = _page_of(game)
+    return page if (folder / page).is_file() else f"{SESSIONS}/{game.session}"

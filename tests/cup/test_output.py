@@ -48,7 +48,7 @@ def test_who_goes_out_in_the_same_round_shares_a_place(count, places):
     cup_plan = plan([f"n{number}" for number in range(count)])
     rows = results(cup_plan, won_by_the_first(cup_plan))
     assert [row.place for row in rows] == places
-    assert sum(row.games[0] for row in rows) == sum(row.games[2] for row in rows) == count - 1
+    assert sum(row.wins for row in rows) == sum(row.losses for row in rows) == count - 1
 
 
 def test_who_is_still_in_has_no_place_and_who_has_left_has_one():
