@@ -20,13 +20,13 @@ from batllm_arcade.video.cup_film import winner_poster
 from batllm_arcade.video.film_plan import plan_of
 from batllm_arcade.video.films import film_of, session_files
 
-NAMES = ["Ann", "<script>alert(1)</script>", "Cy & Di", "[x](y)|z"]
+NAMES = ["Ann", "<script>1</script>", "Cy & Di", "[x](y)|z"]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
     """A cup that is over, with its results."""
-    cup = played(tmp_path_factory.mktemp("cups") / "cup", NAMES, name="Friday")
+    cup = played(tmp_path_factory.mktemp("cups") / "cup", NAMES, name="Friday", seed=3)
     write_results(cup, QuickPages().write)
     cup.close()
     return cup.folder
@@ -116,6 +116,8 @@ def test_the_film_tells_the_rounds_as_they_were_played_and_ends_with_the_winner(
     rows = made.script()
     claims = {row.at: row.words for row in reversed(rows) if row.where == "opening card"}
     assert [words for _, words in sorted(claims.items())] == ["Friday: semi-final", "Semi-final", "Final"]
+    shown = [{row.words for row in rows if (row.where, row.at) == ("opening card", at)} for at in sorted(claims)]
+    assert all(game.left in words for game, words in zip(KeptCup.read(folder).games, shown, strict=True))
     winner = champion(KeptCup.read(folder).tree)
     last = [row.words for row in rows if row.until == made.edit_list.seconds]
     assert {"CHAMPION", winner} <= set(last)
