@@ -16,8 +16,10 @@ import pygame
 from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.kit.screen import Screen
 from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
+from batllm_arcade.app.menus.cup import CupScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.leagues import LeaguesScreen
+from batllm_arcade.app.menus.new_cup import NewCupScreen
 from batllm_arcade.app.menus.new_league import NewLeagueScreen
 from batllm_arcade.app.menus.phones import PhonesScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
@@ -212,7 +214,8 @@ class App:
         renderer = MatchRenderer()  # whose pictures the next match has ready
         screens = Screens(
             title=TitleScreen, seats=SetupScreen, prompts=PromptsScreen, phones=PhonesScreen, sessions=SessionsScreen,
-            leagues=LeaguesScreen, new_league=NewLeagueScreen, settings=SettingsScreen, help=HelpScreen,
+            leagues=LeaguesScreen, new_league=NewLeagueScreen, new_cup=NewCupScreen, cup=CupScreen,
+            settings=SettingsScreen, help=HelpScreen,
             replay=replay.opened,
             match=lambda ui, go, services, plan, thread, guided: MatchScreen(
                 ui, go, services, plan, thread, renderer, guided=guided),

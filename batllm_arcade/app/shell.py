@@ -15,13 +15,16 @@ from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers, Report
 from batllm_arcade.app.services.brain_list import AvailabilityCache, file_to_remember
+from batllm_arcade.app.services.cups import CupNight
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.services.leagues import LeagueJobs
 from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.services.server_work import Pulls
 from batllm_arcade.app.services.sessions import open_timeline, play_on_plan, timeline_of
 from batllm_arcade.audio.player import Player
-from batllm_arcade.errors import ArcadeError
+from batllm_arcade.cup.folder import Cup
+from batllm_arcade.cup.tree import MatchId
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.match.series import Series
@@ -54,6 +57,7 @@ class Services:
         self.availability = AvailabilityCache(plugins.kinds)
         self.films = FilmJobs()
         self.league_jobs = LeagueJobs()
+        self.night = CupNight()
         self.match_ended: float | None = None
         """When the results of the last match were first shown, in the window's seconds; None while one is played."""
         self._leftovers = Leftovers()
@@ -97,6 +101,7 @@ class Services:
     def finish(self, seconds: float) -> BaseException | None:
         """Wait for what was left, `seconds` altogether; return the first thing that went wrong unexpectedly."""
         self.pulls.close()
+        self.night.close()
         self.close_pages()
         return self._leftovers.close(seconds)
 
@@ -113,6 +118,8 @@ class Screens:
     sessions: Callable[[Ui, Navigation, Services, LiveSession | None], Screen]
     leagues: Callable[[Ui, Navigation, Services], Screen]
     new_league: Callable[[Ui, Navigation, Services, Path | None], Screen]
+    new_cup: Callable[[Ui, Navigation, Services], Screen]
+    cup: Callable[[Ui, Navigation, Services, Cup], Screen]
     settings: Callable[[Ui, Navigation], Screen]
     help: Callable[[Ui, Navigation], Screen]
     match: Callable[[Ui, Navigation, Services, SessionPlan, MatchThread, bool], Screen]
@@ -217,7 +224,7 @@ class Navigation:
 
     def phones(self, plan: SessionPlan, wanted: tuple[str, str] = ("seat", "seat")) -> None:
         """Let phones in: to play a seat (`seat`), to write its orders (`orders`), left first."""
-        self._plan = plan
+        self._plan = plan if not plan.cup else self._plan
         self._show_alone(self._screens.phones(self._ui, self, self._services, plan, wanted))
 
     def sessions(self) -> None:
@@ -232,6 +239,88 @@ class Navigation:
         """Show a league to be set up; bots come from where the window has its own."""
         plugins_dir = self._plan.config.plugins_dir if self._plan is not None else None
         self._show_alone(self._screens.new_league(self._ui, self, self._services, plugins_dir))
+
+    def new_cup(self) -> None:
+        """Show a cup to be set up."""
+        self._show_alone(self._screens.new_cup(self._ui, self, self._services))
+
+    def tonight(self, failed: Callable[[str], None] | None = None) -> None:
+        """Show the cup as it stands, once what was played of it is written; a new one if there is none to go on with.
+
+        `failed` is given one sentence if its folder cannot be written.
+        """
+
+        def shown(found: list[Cup | None]) -> None:
+            (cup,) = found
+            ui, services = self._ui, self._services
+            screens = self._screens
+            self._show_alone(screens.cup(ui, self, services, cup) if cup else screens.new_cup(ui, self, services))
+
+        def counted(report: Report) -> list[Cup | None]:
+            self._end_cup_game()
+            return [self._services.night.counted()]
+
+        self._wait_for("Looking at the cup", BackgroundTask("cup", counted), shown, failed)
+
+    def cup_game(self, failed: Callable[[str], None], only: MatchId | None = None) -> None:
+        """Play the next game of the cup, after phones have come in where it needs any.
+
+        If it is not of the match that `only` it may be of, the cup is shown. `failed` is given one sentence if that
+        cannot be done.
+        """
+        services = self._services
+        kinds = services.plugins.kinds
+
+        def planned(found: list[SessionPlan | None]) -> None:
+            (plan,) = found
+            self.pop()
+            remote = (
+                []
+                if plan is None
+                else [kind and kind.remote for kind in map(kinds.get, (spec.name for spec in plan.seats))]
+            )
+            if plan is None:
+                self.tonight(failed)
+            elif any(remote):
+                self.phones(plan, ("seat" if remote[0] else "", "seat" if remote[1] else ""))
+            else:
+                self.start(plan, failed)
+
+        def next_game(report: Report) -> list[SessionPlan | None]:
+            self._end_cup_game()
+            services.night.counted()
+            return [services.night.game(kinds, only)]
+
+        self._wait_for("Getting the match ready", BackgroundTask("cup", next_game), planned, failed)
+
+    def cup_result(self, failed: Callable[[str], None]) -> None:
+        """Play the next match of the cup to its end without showing it, then show the cup."""
+        services = self._services
+
+        def played(done: list[None]) -> None:
+            self.pop()
+            self.tonight(failed)
+
+        def play(report: Report) -> list[None]:
+            services.night.play_out(services.plugins, report)
+            return [None]
+
+        self._wait_for("Playing it to the end", BackgroundTask("cup", play), played, failed)
+
+    def forfeit(self, name: str, failed: Callable[[str], None]) -> None:
+        """Let somebody leave the cup, then show it; `failed` is given one sentence if that cannot be written."""
+        try:
+            if (cup := self._services.night.cup) is not None:
+                cup.leave(name)
+        except UsageError as error:
+            failed(str(error))
+        else:
+            self.tonight(failed)
+
+    def _end_cup_game(self) -> None:
+        """Write the file of the cup's game that was played last, if it is not written; called on a thread."""
+        if self.session is not None and self.session.plan.cup:
+            self.session.close()
 
     def open_session(
         self, path: Path, game: int | None = None, failed: Callable[[str], None] | None = None, *,
@@ -267,8 +356,10 @@ class Navigation:
             self.push(self._help)
 
     def leave_match(self) -> None:
-        """Back to where the match was started from: the title, or the command line."""
-        if self.with_title:
+        """Back to where the match was started from: the cup, the title, or the command line."""
+        if self.session is not None and self.session.plan.cup:
+            self.tonight()
+        elif self.with_title:
             self.title()
         else:
             self.quit()
@@ -284,11 +375,11 @@ class Navigation:
         plan = self._in_a_session(plan)
         session = self.session = self.session or LiveSession(plan, plugins)
         series = plan.series or Series()  # endless, unless something else was chosen
-        played = None if plan.alone else series
+        played = None if plan.fork or plan.puzzle else series
         live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=played)
 
         def made(table: Table) -> None:
-            if plan.puzzle is None:
+            if not (plan.puzzle or plan.cup):
                 self._plan = replace(plan, fork=None, series=series.anew())
             guided = self._ui.settings.guided and any(people(plan.seats, self._services.plugins.kinds))
             guided = guided and plan.puzzle is None

@@ -190,6 +190,7 @@ class Cup(KeptCup):
             (named[0], named[1]),
             Random(f"game {self.plan.seed} {match.round} {match.place} {number}").randrange(1_000_000),
             history=self.session_path(match, number), force=True, series=Series(self.plan.best_of, wins),
+            cup=cup_tree.round_name(self.plan.rounds, match.round),
         )  # fmt: skip
 
     def take(self, match: Match) -> CupGame | None:

@@ -137,13 +137,15 @@ class SessionPlan:
     """The recorded game from which its only game plays on, None for games of its own."""
     puzzle: Puzzle | None = None
     """The puzzle that its only game is, None for a match."""
+    cup: str = ""
+    """Which match of a cup its only game belongs to, in words, "" for none."""
     keyed: bool = True
     """The streams of games with bots of files are keyed with a secret; needless where a program plays only its own."""
 
     @property
     def alone(self) -> bool:
         """Whether its only game has a session of its own, which ends with it."""
-        return self.fork is not None or self.puzzle is not None
+        return self.fork is not None or self.puzzle is not None or bool(self.cup)
 
     @property
     def headers(self) -> tuple[str, str]:

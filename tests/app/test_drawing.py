@@ -10,7 +10,7 @@ from typing import Any
 
 import pygame
 import pytest
-from menus import finish, press, shell
+from menus import finish, finish_loading, press, shell
 from paths import DATA
 from shells import parts
 from windows import still_match
@@ -33,6 +33,7 @@ from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.leagues import Entrant
 from batllm_arcade.app.shell import LoadingScreen, Services
 from batllm_arcade.brains.protocol import SeatInfo, Spec
+from batllm_arcade.cup.tree import CupEntrant, CupPlan
 from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
@@ -117,6 +118,15 @@ def _league_player(app) -> None:
     finish("availability")
 
 
+def _cup(app, names: int) -> None:
+    """A cup of so many names, of whom the first has left."""
+    entrants = tuple(CupEntrant(f"Somebody {number}", "scripted:dancer") for number in range(names))
+    app.services.night.begin(CupPlan(entrants, best_of=3))
+    app.services.night.cup.leave("Somebody 0")
+    app.go.tonight()
+    finish_loading(app)
+
+
 def _not_ready(app) -> None:
     plan = app.go._plan
     app.go.seats(replace(plan, seats=(Spec("keyboard"), Spec("nobody"))))
@@ -155,6 +165,10 @@ SCREENS = {
     "leagues": lambda app: app.go.leagues(),
     "a new league": lambda app: app.go.new_league(),
     "a new league, a player": _league_player,
+    "a new cup": lambda app: app.go.new_cup(),
+    "a new cup, a name": lambda app: (app.go.new_cup(), app.screen.open(0))[0],
+    "a cup": lambda app: _cup(app, 16),
+    "a cup, won": lambda app: _cup(app, 2),
     "replay": lambda app: _replay(app, ""),
     "replay, read": lambda app: _replay(app, "read"),
     "replay, keys": lambda app: _replay(app, "keys"),

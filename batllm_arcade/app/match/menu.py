@@ -399,12 +399,26 @@ class MatchMenu:
 
     def leave_question(self) -> MenuDialog:
         """Return the question whether the match is really to be left."""
+        if self._state.plan.cup:
+            return self._leave_cup_game()
         words = "What has been played is kept and can be watched again."
         return self._question("Leave this match?", words, self._leave_text, self.go.leave_match)
 
+    def _leave_cup_game(self) -> MenuDialog:
+        """Return the question what becomes of the game of a cup that is left."""
+        names = [spec.text("name") for spec in self._state.plan.seats]
+        entries = [
+            DialogEntry("No, play on", self.play_on),
+            DialogEntry("Play it on later", lambda: self.go.tonight(self.complain)),
+            *(DialogEntry(f"{name} forfeits", partial(self.go.forfeit, name, self.complain), danger=True,
+                          color=theme.SEAT_COLORS[bot]) for bot, name in enumerate(names)),
+        ]  # fmt: skip
+        words = "It goes on later from here, or somebody leaves the cup and the other one wins the match."
+        return MenuDialog(self._ui, "Leave this match?", entries, self.close, words=words)
+
     @property
     def _leave_text(self) -> str:
-        return "Leave the match" if self.go.with_title else "Leave, and close the arcade"
+        return "Leave the match" if self.go.with_title or self._state.plan.cup else "Leave, and close the arcade"
 
     def _ask_abandon(self) -> None:
         def abandon() -> None:
@@ -466,10 +480,11 @@ class MatchMenu:
         plan, go, bot = self._state.plan, self.go, self._table.unready
         ways = [Way("Back", go.leave_match)]
         if bot is not None:
-            ways = [Way("Try again", self._starter(plan)), Way("Another player", lambda: go.seats(plan)), *ways]
+            other = [] if plan.cup else [Way("Another player", lambda: go.seats(plan))]
+            ways = [Way("Try again", self._starter(plan)), *other, *ways]
             if (stand_in := self._brains.stand_in(plan.seats[bot])) is not None:
                 text = f"{self._brains.called(stand_in)} plays instead"
-                ways.insert(2, Way(text, self._starter(_seated(plan, bot, stand_in))))
+                ways.insert(1 + len(other), Way(text, self._starter(_seated(plan, bot, stand_in))))
             set_up = self._set_up(bot, plan.seats[bot], why_of(self._state.thread.error), self._begin_with)
             ways = [*set_up, *ways]
         title = "This match cannot begin" if bot is not None else "This match cannot go on"
@@ -646,6 +661,11 @@ class MatchMenu:
             Button(again, lambda: self._start(plan), hint=hint),
             Button("Change players", lambda: go.seats(plan), hint="Other players or other rules"),
         ]
+        if plan.cup:
+            match = self._services.night.match
+            on = partial(go.cup_game, self.complain, match.id if match is not None else None)
+            hint = "To the next game of this match, or to the cup"
+            buttons = [Button("GO ON", lambda: self._when_seen(on), hint=hint)]
         if plan.history is not None:
             path, films, game = plan.history, self._services.films, self._state.game
 
@@ -668,7 +688,14 @@ class MatchMenu:
             series=plan.series and plan.series.swapped(),
         )  # fmt: skip
         found: list[tuple[str, str, Callable[[], None]]] = [
-            ("All figures", "Of both players, and the seed", self._show_all),
+            ("All figures", "Of both players, and the seed", self._show_all)
+        ]
+        if tipping is not None:
+            what = "The play that decided it, in the replay"
+            found.insert(0, ("Where it tipped", what, lambda: self._watch_tipping(tipping)))
+        if plan.cup:
+            return found
+        found += [
             ("Swap sides", "Left and right change places, with their orders", lambda: self._start(sides)),
             ("New seed", "The same players, starting from other places",
              lambda: self._start(replace(plan, seed=new_seed()))),
@@ -676,9 +703,6 @@ class MatchMenu:
         kinds = [self._brains.kind(spec) for spec in plan.seats]
         if any(kind and kind.prompted for kind in kinds):
             found.append(("Change orders", "Other orders for the same players", lambda: go.prompts(plan)))
-        if tipping is not None:
-            what = "The play that decided it, in the replay"
-            found.insert(0, ("Where it tipped", what, lambda: self._watch_tipping(tipping)))
         return [*found, ("Title", "Back to the first screen", go.title)]
 
     def _show_all(self) -> None:
@@ -690,8 +714,12 @@ class MatchMenu:
             self.dialog.pick(title, items, 0, chosen)
 
     def _start(self, plan: SessionPlan) -> None:
+        self._when_seen(lambda: self.go.start(plan, self.complain))
+
+    def _when_seen(self, do: Callable[[], None]) -> None:
+        """Do what leads on, once the winner has been seen for long enough."""
         if not isinstance(self.dialog, ResultsDialog) or self.dialog.ready:
-            self.go.start(plan, self.complain)
+            do()
 
     def _watch(self, play: int | None = None) -> None:
         assert self._state.plan.history is not None

@@ -103,7 +103,7 @@ class PlayerScreen(SeatsScreen):
         self.cards = [self.card]
         self.orders = OrdersCard(self, entrant.orders, theme.SEAT_COLORS[place % 2])
         self._read_by = ""
-        self._go_button = Button("DONE", self.go_on, big=True, hint="Back to the league")
+        self._go_button = Button("DONE", self.go_on, big=True, hint="Back, with this player as it is now")
         self._copy = Button("COPY", self._copy_player, hint="One more player like this one, to be given other orders")
         self._remove = Button("TAKE OUT", self._take_out, hint="This player does not take part", color=theme.DANGER)
         self._remove.enabled = can_leave

@@ -49,12 +49,16 @@ class PhonesScreen(MenuScreen):
         self._orders: BackgroundTask[dict[int, str]] | None = None
         self._codes: dict[str, pygame.Surface] = {}
         self._started = False
-        self._choices = [self._choice(seat) for seat in (0, 1)]
+        self._choices = [] if plan.cup else [self._choice(seat) for seat in (0, 1)]
         near = "Opens the pages to the network that this computer is on"
         self._doors = [
             Button("LET PHONES IN", partial(self._open, lan=True), big=True, hint=near),
             Button("This computer only", partial(self._open, lan=False), hint="Browsers on this computer"),
         ]
+        from batllm_arcade.serve.seat import open_server
+
+        if plan.cup and open_server() is not None:  # as it was said for the match before
+            self._open(lan=services.night.lan)
         self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start when every phone is there")
         self._place()
 
@@ -84,6 +88,7 @@ class PhonesScreen(MenuScreen):
         from batllm_arcade.serve.seat import close_pages, open_pages
 
         services = self.services
+        services.night.lan = lan
 
         def opened() -> Server:
             close_pages(None)
@@ -97,7 +102,7 @@ class PhonesScreen(MenuScreen):
             self.services.close_pages()
 
     def back(self) -> None:
-        self.go.seats(self._plan)
+        self.go.tonight(self.complain) if self._plan.cup else self.go.seats(self._plan)
 
     def keys(self) -> Sequence[tuple[str, str]]:
         label = self.ui.controls.label
@@ -144,6 +149,9 @@ class PhonesScreen(MenuScreen):
         if not self._ready:
             return
         self._started = True
+        if self._plan.cup:
+            self.go.start(self._plan, self.complain)
+            return
         seats, prompts = [], list(self._plan.config.prompts)
         for seat, spec in enumerate(self._plan.seats):
             kind = self._brains.kind(spec)
@@ -168,7 +176,7 @@ class PhonesScreen(MenuScreen):
                 choice.label_share = 0.2
             column = Box((canvas.width - wide) / 2, area.y + max(0.0, area.h * 0.16), wide, 0)
             boxes = rows(column, [64.0, 50.0, 24.0, ROW, ROW], 12)
-            for widget, box in zip((*self._doors, *self._choices), (*boxes[:2], *boxes[3:]), strict=True):
+            for widget, box in zip((*self._doors, *self._choices), (*boxes[:2], *boxes[3:]), strict=False):
                 widget.box = box
             return
         self._cards, foot = rows(area, (None, 66), 10)
@@ -199,11 +207,12 @@ class PhonesScreen(MenuScreen):
         canvas.card(box, color)
         page, _, code = address.partition("#")
         here = place.page is not None
+        who = self._plan.seats[seat].text("name") if self._plan.cup else SEATS[seat]
         state = f"{place.name or 'a phone'} is there" if here else "scan, or open the address and type the code"
         if here and self._wanted[seat] == "orders":
             state = f"{place.name or 'a phone'} {'is ready' if place.ready else 'writes the orders'}"
         x, y = box.middle[0], box.y + 26
-        canvas.words((x, y), SEATS[seat].upper(), "label", 16, color, side="middle")
+        canvas.words((x, y), who.upper(), "label", 16, color, width=box.w - 24, side="middle")
         side = min(box.w - 60, box.h - 190)
         picture = Box(x - side / 2, y + 22, side, side)
         if side > 60:

@@ -9,7 +9,7 @@ import pygame
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Button
+from batllm_arcade.app.kit.widgets import Button, grid, place
 from batllm_arcade.app.pictures import draw_logo
 from batllm_arcade.app.services.showreel import AttractMatch, Showreel
 from batllm_arcade.app.shell import Navigation, Services
@@ -54,6 +54,7 @@ class TitleScreen(MenuScreen):
         entries = [
             ("PLAY", lambda: go.seats(plan), "Choose who fights, write the orders, fight"),
             ("PHONES", lambda: go.phones(plan), "Phones on this network play, on pages of their own"),
+            ("TONIGHT", lambda: go.tonight(self.complain), "A cup for up to 16: people, phones, bots and models"),
             ("PUZZLES", lambda: go.puzzle(following, self.complain), named),
             ("SESSIONS", go.sessions, "Watch recorded matches again, and make films of them"),
             ("LEAGUES", go.leagues, _LEAGUES),
@@ -150,14 +151,13 @@ class TitleScreen(MenuScreen):
         top = below * (0.085 if below > 560 else 0.05)
         first = top + self._size * 2.2 + (48 if below > 560 else 14)
         room = below - 84 - first
-        self._foot = below
-        high = min(50.0, (room - 8 * (len(self._buttons) - 1)) / (len(self._buttons) + 0.3))
-        self._top = top
-        y = first
-        for button in self._buttons:
-            tall = high * 1.3 if button.big else high
-            button.box = Box(left, y, wide, tall)
-            y += tall + 8
+        self._foot, self._top = below, top
+        play, *others = self._buttons
+        across = 2 if canvas.size[1] > canvas.size[0] else 1
+        lines = -(-len(others) // across)
+        high = min(50.0, (room - 8 * lines) / (lines + 1.3))
+        play.box = Box(left, first, wide, high * 1.3)
+        place(others, grid(Box(left, play.box.bottom + 8, wide, 0), len(others), across, high, 8))
 
     def _fit_picture(self, canvas: Canvas) -> None:
         size, display = canvas.size, self.ui.settings.display

@@ -332,7 +332,7 @@ class LeagueDraft:
     def plan(self, kinds: Mapping[str, BrainKind], called: Callable[[Entrant], str]) -> LeaguePlan:
         """Return the league's plan; raise UsageError if nobody could play it."""
         players = tuple(
-            LeaguePlayer(name, str(_nameless(_anywhere(each.spec, kinds))), each.orders.strip())
+            LeaguePlayer(name, str(nameless(anywhere(each.spec, kinds))), each.orders.strip())
             for name, each in zip(self.names(called), self.entrants, strict=True)
         )
         folder = str(self.plugins_dir.absolute()) if self.plugins_dir is not None else ""
@@ -350,11 +350,13 @@ def _name(text: str) -> str:
     return clean[: NAME_LIMIT - len(" 99")].strip() or "player"
 
 
-def _nameless(spec: Spec) -> Spec:
+def nameless(spec: Spec) -> Spec:
+    """Return a brain without a name of its own."""
     return replace(spec, options={key: value for key, value in spec.options.items() if key != "name"})
 
 
-def _anywhere(spec: Spec, kinds: Mapping[str, BrainKind]) -> Spec:
+def anywhere(spec: Spec, kinds: Mapping[str, BrainKind]) -> Spec:
+    """Return a brain whose file is found from any folder."""
     kind = kinds.get(spec.name)
     if kind is None or not kind.files or not spec.variant:
         return spec

@@ -20,6 +20,7 @@ from batllm_arcade.history.reader import SessionTape, read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.summary import Summary, summary
 from batllm_arcade.match.records import GameStarted, Record
+from batllm_arcade.match.runner import Fork
 from batllm_arcade.plugin import manager
 from batllm_arcade.plugin.availability import seat_state
 from batllm_arcade.plugin.manager import Plugins
@@ -288,6 +289,13 @@ def persons(seats: Iterable[SeatInfo], kinds: Mapping[str, BrainKind]) -> tuple[
     return left, right
 
 
+def with_people(fork: Fork, kinds: Mapping[str, BrainKind]) -> Fork:
+    """Return a fork that knows at which seats people sat, which no file tells."""
+    sat = persons(fork.started.seats, kinds)
+    one, other = (replace(seat, human=human) for seat, human in zip(fork.started.seats, sat, strict=True))
+    return replace(fork, started=replace(fork.started, seats=(one, other)))
+
+
 def play_on_plan(
     path: Path, place: TurnPlace, bot: int | None, plugins: Plugins, report: Report, allowed: Iterable[str] = ()
 ) -> tuple[Plugins, SessionPlan]:
@@ -309,10 +317,7 @@ def play_on_plan(
             ready = (spec for spec in STAND_INS if spec.name in kinds and not seat_state(kinds, spec).problem)
             chosen[1 - bot] = next(ready, None)
     left, right = chosen
-    sat = persons(fork.started.seats, plugins.kinds)  # which no file tells
-    one, other = (replace(seat, human=human) for seat, human in zip(fork.started.seats, sat, strict=True))
-    started = replace(fork.started, seats=(one, other))
-    fork = replace(fork, new=(left is not None, right is not None), started=started)
+    fork = replace(with_people(fork, plugins.kinds), new=(left is not None, right is not None))
     recorded = Recorded(plugins.kinds, own_origins(allowed), "take the {who} seat yourself")
     plan = SessionPlan(
         fork_config(recorded_config(fork), fork), fork_seats(fork, (left, right), recorded, report), fork.started.seed,

@@ -66,7 +66,7 @@ def test_from_the_title_to_a_league_without_a_letter(by, app, tmp_path):
             press(app, K.K_DOWN) if by == "keys" else tap(app, "dpdown")
         press(app, K.K_RETURN) if by == "keys" else tap(app, "a")
 
-    down_and_confirm(4)
+    down_and_confirm(5)
     shown(app, LeaguesScreen)
     finish("league search")
     screen = shown(app, LeaguesScreen)

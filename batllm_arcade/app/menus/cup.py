@@ -1,0 +1,262 @@
+"""The cup of an evening: its tree on one screen, the match that is next, the winner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
+from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import Button, Pressable, columns, grid, place, rows
+from batllm_arcade.app.match.results import draw_confetti
+from batllm_arcade.app.pictures import draw_trophy
+from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.cup.folder import Cup
+from batllm_arcade.cup.tree import Match, champion, is_over, next_match, round_name
+from batllm_arcade.view import theme
+from batllm_arcade.view.theme import mixed
+
+_PANEL, _PANEL_HIGH, _BUTTON = 330.0, 276.0, 46.0
+"""How wide the panel of the next match is, and how high in a tall window."""
+_GAP, _LEAST, _MOST = 8.0, 40.0, 62.0
+_CARD, _TITLE = 60.0, 28.0  # of a match and of a round's name in a tall window
+
+
+class MatchBox(Pressable):
+    """A match in the tree; confirm and a click lead to its games."""
+
+    def __init__(self, match: Match, opens: Callable[[Match], None]) -> None:
+        super().__init__("", lambda: opens(self.match))
+        self.match, self.coming = match, False
+        self.gone: Sequence[str] = ()
+        self.group = "tree"
+
+    def take_state(self, match: Match, *, coming: bool, gone: Sequence[str]) -> None:
+        """Show the match as it stands now; `coming` is the one that is next."""
+        self.match, self.coming, self.gone = match, coming, gone
+        self.hint = "Watch its games" if match.games else ""
+
+    def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
+        match = self.match
+        edge = theme.GOLD if self.coming else theme.PANEL_EDGE
+        canvas.box(box, mixed(theme.PANEL, theme.GOLD, 0.12) if self.coming else theme.PANEL, edge, width=1, radius=7)
+        if focused:
+            canvas.ring(box, theme.GOLD, now, radius=7)
+        canvas.box(Box(box.x + 8, box.middle[1] - 0.5, box.w - 16, 1), theme.PANEL_EDGE, None, radius=0)
+        half, size = box.h / 2, min(18.0, box.h * 0.32)
+        for line, name in enumerate(match.names):
+            y = box.y + half * line + half / 2 - size * 0.64
+            won, out = name is not None and name == match.winner, name is not None and name == match.loser
+            color = theme.GOLD if won else theme.DIM if out or name in self.gone else theme.TEXT
+            said = self._said(line, name)
+            used = canvas.words((box.right - 10, y), said, "bold", size - 2, color, side="right") if said else 0.0
+            shown = name or ("-" if match.ending == "bye" else "")
+            canvas.words((box.x + 12, y), shown, "label", size, color, width=box.w - 30 - used)
+
+    def _said(self, line: int, name: str | None) -> str:
+        match = self.match
+        if name is None or match.ending == "bye":
+            return ""
+        if name in self.gone and match.ending == "forfeit" and name != match.winner:
+            return "left"
+        return str(match.wins[line]) if match.games else ""
+
+
+class CupScreen(MenuScreen):
+    """The tree, and beside it the match that is next, or the winner."""
+
+    heading = "TONIGHT"
+
+    def __init__(self, ui: Ui, go: Navigation, services: Services, cup: Cup) -> None:
+        super().__init__(ui)
+        self.go, self.services, self.cup = go, services, cup
+        self.tree, self.next = cup.tree, next_match(cup.tree)
+        self.over, self.champion = is_over(self.tree), champion(self.tree)
+        self.boxes = [[MatchBox(match, self._watch) for match in matches] for matches in self.tree]
+        for box in self._every_box:
+            box.take_state(box.match, coming=self.next is not None and box.match.id == self.next.id, gone=cup.gone)
+        sides = cup.sides(self.next) if self.next is not None else ()
+        self._sides = [side.name for side in sides]
+        self._who = [self._called(side.brain) for side in sides]
+        begun = self.next is not None and bool(self.next.games)
+        kinds = services.plugins.kinds
+        alone = not any(kind and kind.human for kind in (kinds.get(Spec.parse(side.brain).name) for side in sides))
+        self.play = Button("GO ON" if begun else "PLAY", self.go_on, big=True, hint="Play the next game")
+        result = Button("RESULT ONLY", self._result, hint="Play this match to its end without watching it")
+        leaves = Button("LEAVES ...", self._ask_who, hint="Who leaves forfeits: the other one goes on")
+        new = Button("NEW CUP", go.new_cup, hint="Other names, or the same once more; this one is kept")
+        self._buttons = [new] if self.over else [self.play, *([result] if alone else []), leaves, new]
+        for button in self._buttons:
+            button.group = "next"
+        self._scroll, self._since = Scroll(), -1.0
+        self.form.place(
+            [*((button, None) for button in self._buttons), *((box, self._scroll) for box in self._every_box)]
+        )
+        self._cards: list[tuple[str, float]] = []
+
+    @property
+    def _every_box(self) -> list[MatchBox]:
+        return [box for boxes in self.boxes for box in boxes]
+
+    def _called(self, brain: str) -> str:
+        kind = self.services.plugins.kinds.get(Spec.parse(brain).name)
+        if kind is not None and kind.human:
+            return "on a phone" if kind.remote else "at the keyboard"
+        return Spec.parse(brain).short
+
+    def go_on(self) -> None:
+        if self.next is not None:
+            self.go.cup_game(self.complain)
+
+    def _result(self) -> None:
+        self.go.cup_result(self.complain)
+
+    def _ask_who(self) -> None:
+        """Ask who leaves, of those who are still in, and then once more."""
+        out = {*self.cup.gone, *(match.loser for matches in self.tree for match in matches)}
+        still = [entrant.name for entrant in self.cup.plan.entrants if entrant.name not in out]
+        items = [(name, "") for name in still]
+        self.pick("Who leaves?", items, 0, lambda index: self._ask_leaves(still[index]))
+
+    def _ask_leaves(self, name: str) -> None:
+        answers = [("Nobody leaves", ""), (f"{name} leaves", "They lose the match they are in, or their next one")]
+        leave = self.go.forfeit
+        self.pick(f"Does {name} leave?", answers, 0, lambda answer: leave(name, self.complain) if answer else None)
+
+    def _watch(self, match: Match) -> None:
+        """Open the game of a match, or let a person choose one."""
+        paths = [self.cup.session_path(match, number + 1) for number in range(len(match.games))]
+        if len(paths) < 2:
+            for path in paths:
+                self.go.open_session(path, None, self.complain)
+            return
+        items = [
+            (f"Game {number}", f"{game.winner or 'nobody'} wins, {game.turns} turns")
+            for number, game in enumerate(match.games, 1)
+        ]
+        self.pick(" - ".join(map(str, match.names)), items, 0,
+                  lambda index: self.go.open_session(paths[index], None, self.complain))  # fmt: skip
+
+    def back(self) -> None:
+        self.go.title()
+
+    def keys(self) -> Sequence[tuple[str, str]]:
+        label = self.ui.controls.label
+        return [(label("confirm"), "choose"), (label("next"), "match / tree"), (label("back"), "title")]
+
+    def update(self, now: float) -> None:
+        super().update(now)
+        self._since = now if self._since < 0 else self._since
+
+    # -- where everything is
+
+    def arrange(self, canvas: Canvas) -> None:
+        area, (first, *others) = self.area(canvas), self._buttons
+        if canvas.narrow:
+            self._panel, tree = rows(area, (_PANEL_HIGH, None), 16)
+            self._arrange_below(tree)
+        else:
+            tree, self._panel = columns(area, (None, _PANEL), 24)
+            self._arrange_beside(tree)
+        self._scroll.box = tree
+        inner = self._panel.inset(16)
+        across = max(1, len(others)) if canvas.narrow else 1
+        low = grid(inner._replace(y=0), len(others), across, _BUTTON, 10, 8)
+        top = inner.bottom - (low[-1].bottom if low else 0.0)
+        place(others, [box.moved(0, top) for box in low])
+        high = 58 if first.big else _BUTTON
+        first.box = inner._replace(y=top - high - (10 if low else 0), h=high)
+
+    def _arrange_beside(self, tree: Box) -> None:
+        """The rounds beside each other, each match between the two that lead to it."""
+        high = max(tree.h, len(self.boxes[0]) * (_LEAST + _GAP))
+        self._scroll.height = high
+        across = columns(Box(tree.x + 4, 30, tree.w - 18, high - 30), [None] * len(self.boxes), 28)
+        self._cards = [(round_name(len(self.boxes), number), 0.0) for number in range(1, len(self.boxes) + 1)]
+        for column, boxes in zip(across, self.boxes, strict=True):
+            step = column.h / len(boxes)
+            tall = min(_MOST, max(_LEAST, column.h / len(self.boxes[0]) - _GAP))
+            for number, box in enumerate(boxes):
+                box.box = Box(column.x, column.y + step * (number + 0.5) - tall / 2, column.w, tall)
+
+    def _arrange_below(self, tree: Box) -> None:
+        """The rounds below each other, two matches in a row."""
+        y, self._cards = 4.0, []
+        for number, boxes in enumerate(self.boxes, 1):
+            self._cards.append((round_name(len(self.boxes), number), y))
+            placed = grid(Box(tree.x + 4, y + _TITLE, tree.w - 16, 0), len(boxes), 2, _CARD, 10, 8)
+            if len(boxes) == 1:
+                placed = [placed[0]._replace(w=tree.w - 16)]
+            place(boxes, placed)
+            y = placed[-1].bottom + 14
+        self._scroll.height = y
+
+    # -- what is drawn
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        plan = self.cup.plan
+        length = "one game" if plan.best_of == 1 else f"best of {plan.best_of}"
+        said = f"{len(plan.entrants)} names, {length}, {plan.config}"
+        canvas.words((canvas.width - canvas.margin, 34), said, "label", 17, theme.SOFT, side="right")
+        with canvas.clipped(self._scroll.box.inset(-6, 0)):
+            self._paint_rounds(canvas)
+        canvas.panel(self._panel, theme.GOLD if self.over else theme.PANEL_EDGE)
+        inner = self._panel.inset(16)
+        top = Box(inner.x, inner.y, inner.w, self._buttons[0].box.y - inner.y - 12)
+        self._paint_winner(canvas, top, now) if self.over else self._paint_next(canvas, top)
+
+    def _paint_rounds(self, canvas: Canvas) -> None:
+        for (name, y), boxes in zip(self._cards, self.boxes, strict=True):
+            at = self._scroll.shown(boxes[0].box._replace(y=y))
+            words = f"{name}s" if len(boxes) > 1 and not name.startswith("Round") else name
+            canvas.words((at.x, at.y), words.upper(), "label", 14, theme.GOLD)
+        if canvas.narrow:
+            return
+        for boxes, following in zip(self.boxes, self.boxes[1:], strict=False):
+            for number, box in enumerate(boxes):
+                here, there = self._scroll.shown(box.box), self._scroll.shown(following[number // 2].box)
+                y, x = here.middle[1], here.right + (there.x - here.right) / 2
+                low, high = sorted((y, there.middle[1]))
+                color = theme.WALL if box.match.winner is not None else theme.PANEL_EDGE
+                canvas.box(Box(here.right, y - 1, x - here.right, 2), color, None, radius=0)
+                canvas.box(Box(x - 1, low - 1, 2, high - low + 2), color, None, radius=0)
+                canvas.box(Box(x, there.middle[1] - 1, there.x - x, 2), color, None, radius=0)
+
+    def _paint_next(self, canvas: Canvas, box: Box) -> None:
+        match, plan = self.next, self.cup.plan
+        if match is None:
+            return
+        x, wide = box.middle[0], box.w
+        number = (
+            f", match {match.place} of {len(self.boxes[match.round - 1])}"
+            if len(self.boxes[match.round - 1]) > 1
+            else ""
+        )
+        called = f"{round_name(len(self.boxes), match.round)}{number}"
+        canvas.words((x, box.y + 10), called.upper(), "label", 15, theme.GOLD, width=wide, side="middle")
+        if plan.best_of > 1 or match.games:
+            one, other = (match.wins[match.names.index(name)] for name in self._sides)
+            words = f"game {len(match.games) + 1}, {one} : {other}"
+            canvas.words((x, box.y + 32), words, "label", 15, theme.SOFT, width=wide, side="middle")
+        area = box._replace(y=box.y + 44, h=box.h - 44)
+        halves = (columns if canvas.narrow else rows)(area, [None, None], 30)
+        for seat, (half, name, who) in enumerate(zip(halves, self._sides, self._who, strict=True)):
+            middle, y = half.middle
+            canvas.words((middle, y - 12), name, "title", 32, theme.SEAT_COLORS[seat], width=half.w, side="middle")
+            canvas.words((middle, y + 18), who, "label", 15, theme.SOFT, width=half.w, side="middle")
+        canvas.words((x, area.middle[1]), "v", "label", 16, theme.DIM, side="middle")
+
+    def _paint_winner(self, canvas: Canvas, box: Box, now: float) -> None:
+        x, name = box.middle[0], self.champion
+        if name is None:
+            canvas.words(box.middle, "All have left", "title", 28, theme.SOFT, width=box.w, side="middle")
+            return
+        side = min(box.w * 0.7, box.h - 92)
+        top = box.y + (box.h - 92 - side) / 2
+        draw_trophy(canvas, Box(x - side / 2, top, side, side))
+        canvas.words((x, top + side + 30), "THE CUP GOES TO", "label", 15, theme.SOFT, side="middle")
+        canvas.words((x, top + side + 62), name, "title", 38, theme.GOLD, width=box.w, side="middle")
+        if not self.still:
+            words = [self._panel, *(self._scroll.shown(match.box) for match in self._every_box)]
+            draw_confetti(canvas, now - max(0.0, self._since), theme.GOLD, words)

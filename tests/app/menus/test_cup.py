@@ -1,0 +1,144 @@
+"""The cup of an evening in the window: set up, played, left, and gone on with after the program was killed."""
+
+from __future__ import annotations
+
+import time
+
+import pygame
+import pytest
+from layout import SIZES, assert_fits
+from menus import finish, finish_loading, press, shell, text
+
+from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.menus.cup import CupScreen
+from batllm_arcade.app.menus.new_cup import NewCupScreen
+from batllm_arcade.app.services.cups import CupNight
+from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.cup.folder import cups_folder
+from batllm_arcade.cup.tree import CupEntrant, CupPlan
+from batllm_arcade.history.reader import read
+from batllm_arcade.history.verification import verify
+from batllm_arcade.match.records import Play
+from batllm_arcade.plugin import manager
+from batllm_arcade.session.live_session import LiveSession, SessionPlan
+from batllm_arcade.settings import config
+
+K = pygame
+
+
+@pytest.fixture
+def app(tmp_path):
+    with shell(
+        SessionPlan(config.load("couch"), (Spec("keyboard"), Spec("scripted", "dancer")), 1), manager.load()
+    ) as it:
+        it.go.title()
+        finish("demo")
+        yield it
+
+
+def cup_of(night, *brains, best_of=1):
+    names = ("Ann", "Bob", "Cid", "Dot")
+    entrants = tuple(CupEntrant(name, brain) for name, brain in zip(names, brains, strict=False))
+    night.begin(CupPlan(entrants, best_of=best_of))
+    return night.cup
+
+
+def entries(dialog):
+    return {widget.text: widget.do for widget in dialog.form.widgets}
+
+
+def test_from_the_title_to_the_trophy(app):
+    press(app, K.K_DOWN, K.K_DOWN, K.K_RETURN)
+    assert isinstance(app.screen, NewCupScreen)
+    finish("availability")
+    press(app, K.K_TAB)
+    text(app, "Zoe")
+    press(app, K.K_TAB, K.K_RIGHT, K.K_RIGHT, K.K_RETURN, K.K_TAB, K.K_RETURN)
+    screen = app.screen
+    assert isinstance(screen, CupScreen)
+    names = [entrant.name for entrant in screen.cup.plan.entrants]
+    assert names[0] == "Zoe", "what is typed replaces the name that was there"
+    assert len(set(names)) == 5
+    for name in names[:2]:
+        app.go.forfeit(name, pytest.fail)
+        finish_loading(app)
+    while (screen := app.screen).next is not None:
+        assert not {*screen._sides} & {*names[:2]}
+        entries(screen)["RESULT ONLY"]()
+        finish_loading(app)
+    assert screen.champion in names[2:]
+    sessions = sorted(path.name for path in (screen.cup.folder / "sessions").iterdir())
+    assert sessions == sorted(game.session for game in screen.cup.games)
+    for size in SIZES:
+        assert_fits(screen, size)
+    press(app, K.K_RETURN)
+    assert [row.editor.text for row in app.screen.names] == names, "the same people may play once more"
+
+
+def test_two_cannot_be_called_the_same(app):
+    app.go.new_cup()
+    finish("availability")
+    press(app, K.K_TAB)
+    text(app, "Ben")
+    press(app, K.K_TAB, K.K_TAB, K.K_RETURN)
+    assert isinstance(app.screen, NewCupScreen)
+    assert "Ben" in app.screen.problem
+    assert not list(cups_folder().glob("*"))
+
+
+def test_a_game_of_a_cup_leads_on_and_nowhere_else(app):
+    cup = cup_of(app.services.night, "keyboard", "scripted:dancer", best_of=3)
+    app.go.tonight()
+    finish_loading(app)
+    press(app, K.K_RETURN)
+    screen = app.screen
+    assert isinstance(screen, MatchScreen)
+    assert {seat.name for seat in (screen.state.table.seat(0), screen.state.table.seat(1))} == {"Ann", "Bob"}
+    ends = time.monotonic() + 30
+    while not screen.state.started:
+        assert time.monotonic() < ends
+        app.update(1.0)
+        time.sleep(0.005)
+    texts = [button.text for button in screen.menu.after_game()]
+    assert texts[0] == "GO ON"
+    assert not {"Rematch", "Change players"} & {*texts}
+
+    later = entries(screen.menu.leave_question())
+    later["Play it on later"]()
+    finish_loading(app)
+    assert app.screen.next.games == ()
+    press(app, K.K_RETURN)
+    entries(app.screen.menu.leave_question())["Ann forfeits"]()
+    finish_loading(app)
+    assert isinstance(app.screen, CupScreen)
+    assert (app.screen.champion, cup.gone) == ("Bob", ["Ann"])
+
+
+def test_a_game_goes_on_where_the_program_was_killed(app, plugins):
+    night = app.services.night
+    cup = cup_of(night, "scripted:sharpshooter", "scripted:dancer")
+    plan = night.game(plugins.kinds)
+    session = LiveSession(plan, plugins)
+    table = session.table(plan)
+    table.prepare(lambda text: None)
+    plays = []
+    for record in session.match(plan, table):
+        plays += [record] if isinstance(record, Play) else []
+        if len(plays) == 7:
+            break
+    session.observers = None  # killed: nothing more is written
+    table.close()
+    cup.close()
+    night.cup = None
+
+    again = CupNight()
+    assert again.counted() is not None
+    on = again.game(plugins.kinds)
+    assert (on.fork.origin.round, on.fork.origin.turn) == (1, 3)
+    again.play_out(plugins, lambda text: None)
+    (game,) = again.cup.games
+    path = again.cup.folder / "sessions" / game.session
+    found = read(path)
+    assert [play.decision for play in plays[:6]] == [play.decision for play in found.games[0].rounds[0].plays[:6]]
+    assert not [*verify(found)]
+    again.close()
