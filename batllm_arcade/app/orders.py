@@ -20,6 +20,7 @@ from batllm_arcade.app.pictures import draw_portrait
 from batllm_arcade.app.services.background import Leftover
 from batllm_arcade.app.services.orders_reading import MakeReader, OrdersReading
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.match.series import SIDES
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color
 
@@ -183,7 +184,7 @@ class PromptEditors:
         self._menu, self.writers, self._back = menu, writers, back
         self._orders = [
             OrdersCard(menu, prompt, color, title=f"Orders for {seat}", group=seat)
-            for prompt, color, seat in zip(prompts, theme.SEAT_COLORS, SEATS, strict=True)
+            for prompt, color, seat in zip(prompts, theme.SEAT_COLORS, SIDES, strict=True)
         ]
         self.areas = [orders.area for orders in self._orders]
         for orders, writer in zip(self._orders, writers, strict=True):
@@ -248,7 +249,7 @@ class PromptEditors:
         if self._peeking is not None and focus not in self._peeking.widgets:
             self._peeking = None
         how = ui.controls.mention("confirm", "a click")
-        for orders, seat in zip(self._orders, SEATS, strict=True):
+        for orders, seat in zip(self._orders, SIDES, strict=True):
             hidden = ui.settings.hide_prompts and self._peeking is not orders
             look = f": {how} to look" if focus is orders.area else ""
             orders.area.covered = f"{seat}'s orders are hidden{look}" if hidden else ""
@@ -281,7 +282,7 @@ class PromptEditors:
         for seat, (card, writer) in enumerate(zip(self._cards, self.writers, strict=True)):
             color = theme.SEAT_COLORS[seat]
             canvas.card(card, color, alpha=255)
-            canvas.words((card.x + _PAD, card.y + 14), SEATS[seat].upper(), "label", 14, color)
+            canvas.words((card.x + _PAD, card.y + 14), SIDES[seat].upper(), "label", 14, color)
             canvas.words((card.x + _PAD, card.y + 29), writer.name, "title", 24, theme.TEXT, width=card.w * 0.6 - _PAD)
             at = (card.right - _PAD, card.y + 38)
             canvas.words(at, writer.brain, "mono", 12, theme.DIM, width=card.w * 0.38, side="right")

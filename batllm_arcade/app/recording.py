@@ -20,6 +20,8 @@ from batllm_arcade.video.encode import formats as output_paths
 from batllm_arcade.video.recorder import MISSING, Recorder
 from batllm_arcade.view import theme
 
+_NOTICE_TOP, _NOTICE_WIDE = 48.0, 560.0
+"""Where a notice is: below the headings of screens, between the panels of a match; in a narrow window at the bottom."""
 NOTICE_S, SAVED_S = 4.0, 8.0
 HELD_S = 60.0
 """Seconds after a match in which a clip is of its end, whatever is on the screen."""
@@ -172,10 +174,11 @@ class Recording:
 
     @staticmethod
     def _draw_notice(canvas: Canvas, notice: str) -> None:
-        width = min(canvas.width - 20, canvas.measure(notice, "label", 18) + 40)
+        width = min(canvas.width - 20, _NOTICE_WIDE, canvas.measure(notice, "label", 18) + 40)
         rows = canvas.lines(notice, "label", 18, width - 32, 3)
         high = 10.0 + 24.0 * rows
-        box = Box((canvas.width - width) / 2, canvas.height - 4 - high, width, high)  # over the hints, for a moment
+        y = canvas.height - 4 - high if canvas.narrow else _NOTICE_TOP
+        box = Box((canvas.width - width) / 2, y, width, high)
         canvas.box(box, theme.SUNKEN, theme.GOLD, radius=17)
         if rows > 1:
             canvas.block((box.x + 16, box.y + 5), notice, "label", 18, theme.GOLD, width - 32, rows)

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 
 from batllm_arcade.core.rules import Result
 
-MARKS = " (blue)", " (orange)"
+SIDES = "blue", "orange"
+"""What both bots are called by their colours: either may stand anywhere in the arena."""
+MARKS = tuple(f" ({side})" for side in SIDES)
 """What tells two players of one name apart, left first: the colours of their bots."""
 _SHORT = {
     "knockout": "by knock-out",
@@ -40,10 +42,7 @@ def reason_text(result: Result) -> str:
 
 
 def distinct(names: tuple[str, str]) -> tuple[str, str]:
-    """Return the names, or `NAME (blue)` and `NAME (orange)` if they are equal but for large and small letters.
-
-    A bot may stand anywhere in the arena, so that "left" and "right" would often be untrue of a picture.
-    """
+    """Return the names, or `NAME (blue)` and `NAME (orange)` if they are equal but for large and small letters."""
     left, right = names
     return names if left.casefold() != right.casefold() else (f"{left}{MARKS[0]}", f"{right}{MARKS[1]}")
 

@@ -11,9 +11,10 @@ from batllm_arcade.brains.orders import CALLED, SAID, UNCLEAR
 from batllm_arcade.brains.styles import DOING, WAYS
 from batllm_arcade.core.events import BotBumped, BotHit, BotKnockedOut
 from batllm_arcade.core.flight import lined_up
-from batllm_arcade.core.model import SEATS, Arena, Rules
+from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.match.records import Play
+from batllm_arcade.match.series import SIDES
 from batllm_arcade.prompts.unwrap import split_thought
 from batllm_arcade.view.play_text import describe, suggest
 from batllm_arcade.view.telegraph.lines import threatened
@@ -196,8 +197,8 @@ def _single_line(text: str, limit: int, *, keep_start: bool) -> str:
 
 
 def judged(play: Play, judgement: Judgement, rules: Rules) -> str:
-    """Return a marked play on one line: `?? left fires, 34 points lost; best: step back`."""
-    did = f"{judgement.mark} {SEATS[play.bot]} {describe(play.command)}"
+    """Return a marked play on one line: `?? blue fires, 34 points lost; best: step back`."""
+    did = f"{judgement.mark} {SIDES[play.bot]} {describe(play.command)}"
     if judgement.mark == "!":
         return f"{did}, the only good play"
     return f"{did}, {judgement.points} points lost; best: {suggest(read_command(judgement.best, rules))}"

@@ -19,7 +19,7 @@ from batllm_arcade.core.events import (
     ShieldBroke,
     ShotBlocked,
 )
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import (
     GameEnded,
     GameStarted,
@@ -31,7 +31,7 @@ from batllm_arcade.match.records import (
     SessionStarted,
     by_a_person,
 )
-from batllm_arcade.match.series import Series, SeriesScore, distinct, reason_text, winner_text
+from batllm_arcade.match.series import SIDES, Series, SeriesScore, distinct, reason_text, winner_text
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import Segment, bolt, make_segment, turn_seconds
@@ -313,7 +313,7 @@ def banner_of(segment: Segment) -> Banner | None:
         subtitle = f"{distinct((seats[0].name, seats[1].name))[first]} acts first"
         return Banner(f"Round {record.round}", subtitle, 0.0, theme.ROUND_BANNER_S, first)
     if isinstance(record, SeatSwapped):
-        title = f"{SEATS[record.bot].capitalize()} is now {record.seat.name}"
+        title = f"{SIDES[record.bot].capitalize()} is now {record.seat.name}"
         return Banner(title, record.problem, 0.0, theme.SWAP_BANNER_S, record.bot)
     if board.result is not None:
         title = winner_text(board.result, (seats[0].name, seats[1].name))

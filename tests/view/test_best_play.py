@@ -44,7 +44,7 @@ def test_the_ghost_of_a_step_stands_where_the_step_ends_and_its_arrow_points_the
 def test_words_say_what_a_play_lost():
     play = plays(game("A C120"))[0]
     found = Judgement(0, "C120", 0.2, "M", 0.6, 0.4, "??")
-    assert judged(play, found, COUCH) == "?? left turns right 120\u00b0, 40 points lost; best: step ahead"
+    assert judged(play, found, COUCH) == "?? blue turns right 120\u00b0, 40 points lost; best: step ahead"
 
 
 def tip_of(*commands, bots, loss=0.0, rules=COUCH):

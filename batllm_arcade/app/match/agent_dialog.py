@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from batllm_arcade.app.input import sdl as clipboard
 from batllm_arcade.app.kit.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.core.model import SEATS
+from batllm_arcade.match.series import SIDES
 from batllm_arcade.view import theme
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class AgentDialog(MenuDialog):
         entries = [_copying("Copy what you tell it", asked)]
         entries += [_copying(f"Copy for {name}", told) for name, told in clients(seat.address)]
         words = f"1. Its program connects to {seat.address}, once. 2. You tell it: {asked}"
-        title = f"{SEATS[seat.bot].capitalize()} waits for an agent"
+        title = f"{SIDES[seat.bot].capitalize()} waits for an agent"
         super().__init__(ui, title, [*entries, DialogEntry("Back", leave)], leave, words=words)
 
 

@@ -15,7 +15,7 @@ from batllm_arcade.app.match.results import PAD, HealthChartView, draw_card, dra
 from batllm_arcade.app.orders import ELSEWHERE, PromptEditor, PromptEditors
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
-from batllm_arcade.core.model import SEATS
+from batllm_arcade.match.series import SIDES
 from batllm_arcade.seats.table import Intermission
 from batllm_arcade.view import theme
 from batllm_arcade.view.statistics import MatchStatistics
@@ -73,7 +73,7 @@ class IntermissionDialog(Dialog):
             self._go = [Button(f"Round {self.intermission.round}", self.go_on, big=True)]
         else:
             self._go = [
-                Button(f"{SEATS[seat]} is ready", lambda seat=seat: self.toggle_ready(seat), big=True,  # type: ignore[misc]
+                Button(f"{SIDES[seat]} is ready", lambda seat=seat: self.toggle_ready(seat), big=True,  # type: ignore[misc]
                        color=theme.SEAT_COLORS[seat])
                 for seat in (0, 1)
             ]  # fmt: skip
@@ -185,7 +185,7 @@ class IntermissionDialog(Dialog):
             if self.pair.prompts[seat] != self._written[seat]:
                 self.ready[seat] = False
             if len(self._go) == 2:
-                self._go[seat].text = f"{SEATS[seat]}: ready!" if self.ready[seat] else f"{SEATS[seat]} is ready"
+                self._go[seat].text = f"{SIDES[seat]}: ready!" if self.ready[seat] else f"{SIDES[seat]} is ready"
         self._written = self.pair.prompts
 
     def paint(self, canvas: Canvas, now: float) -> None:
@@ -210,7 +210,7 @@ class IntermissionDialog(Dialog):
         if math.isclose(left, right, abs_tol=1e-9):
             return f"It is level: both have {left:.0%} of their health left", theme.SOFT
         leader = 0 if left > right else 1
-        name = f"{self.game_statistics.seats[leader].seat.name} ({SEATS[leader]})"
+        name = f"{self.game_statistics.seats[leader].seat.name} ({SIDES[leader]})"
         return f"{name} leads with {max(left, right):.0%} to {min(left, right):.0%}", theme.SEAT_COLORS[leader]
 
 

@@ -31,9 +31,8 @@ from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.commands import parse
-from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.records import Play, SeatSwapped
-from batllm_arcade.match.series import Series
+from batllm_arcade.match.series import SIDES, Series
 from batllm_arcade.seats.plugin_calls import why_of
 from batllm_arcade.seats.table import Intermission, Outage, Table, may_recover
 from batllm_arcade.session.live_session import SessionPlan, new_seed
@@ -94,7 +93,7 @@ def _page(table: Table, bot: int) -> Page | None:
         return None
     told = report.faults or "no fault so far"
     text = "\n".join(report.log) or "It has logged nothing: what it writes to its standard error stands here."
-    return Page(f"{SEATS[bot].capitalize()}: {table.seat(bot).name}", told, bot, [Section("LOG", text)])
+    return Page(f"{SIDES[bot].capitalize()}: {table.seat(bot).name}", told, bot, [Section("LOG", text)])
 
 
 class SwapDialog(Dialog):
@@ -188,7 +187,7 @@ class SwapDialog(Dialog):
         box, color = self._box, theme.SEAT_COLORS[self.bot]
         canvas.panel(box, color, width=2)
         x = box.x + 18
-        canvas.words((x, box.y + 14), f"WHO PLAYS {SEATS[self.bot].upper()}?", "label", 16, color)
+        canvas.words((x, box.y + 14), f"WHO PLAYS {SIDES[self.bot].upper()}?", "label", 16, color)
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
         report = self._table.bot_report(self.bot)
         faults = f"{report.faults}: the pause menu has its log" if report is not None and report.faults else ""
@@ -371,7 +370,7 @@ class MatchMenu:
         ]
         entries += [
             DialogEntry(
-                f"Log of {SEATS[bot]}: {report.faults or 'no fault so far'}",
+                f"Log of {SIDES[bot]}: {report.faults or 'no fault so far'}",
                 lambda bot=bot: self.open(LogDialog(ui, self._table, bot, self.close)),  # type: ignore[misc]
             )
             for bot in (0, 1)
@@ -390,7 +389,7 @@ class MatchMenu:
         taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]
         if taken_over:
             return [
-                DialogEntry(f"Hand the {SEATS[bot]} side back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
+                DialogEntry(f"Hand the {SIDES[bot]} side back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
                 for bot in taken_over
             ]
         if all(self._state.humans):
@@ -453,7 +452,7 @@ class MatchMenu:
 
     def _ask_which_seat(self) -> None:
         entries = [
-            DialogEntry(f"{SEATS[bot].capitalize()}: {self._table.seat(bot).name}",
+            DialogEntry(f"{SIDES[bot].capitalize()}: {self._table.seat(bot).name}",
                         lambda bot=bot: self._take_over(bot), color=theme.SEAT_COLORS[bot])  # type: ignore[misc]
             for bot in (0, 1)
         ]  # fmt: skip
@@ -556,7 +555,7 @@ class MatchMenu:
         if (stand_in := self._brains.stand_in(spec)) is not None:
             ways.append(Way(f"{self._brains.called(stand_in)} takes the seat", lambda: self._give(bot, stand_in)))
         since = self._now if self._state.watched else None
-        title, color = f"{SEATS[bot].capitalize()} is out", theme.SEAT_COLORS[bot]
+        title, color = f"{SIDES[bot].capitalize()} is out", theme.SEAT_COLORS[bot]
         return LostSeat(self._ui, title, words, [*ways, last], back, color, since)
 
     def _ask_again(self, bot: int) -> None:

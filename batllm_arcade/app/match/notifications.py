@@ -10,7 +10,7 @@ import pygame
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.core.model import SEATS
+from batllm_arcade.match.series import SIDES
 from batllm_arcade.seats.table import OpenRequest, Table
 from batllm_arcade.video.edit.text import Twist, twists
 from batllm_arcade.view import theme
@@ -68,7 +68,7 @@ class Notifications:
             pending = table.pending(bot)
             if pending is not None and pending.problem:
                 table.cancel_swap(bot)
-                self.complain(f"{SEATS[bot].upper()}: {self.called(pending.spec)} cannot play: {pending.problem}", now)
+                self.complain(f"{SIDES[bot].upper()}: {self.called(pending.spec)} cannot play: {pending.problem}", now)
 
     def returning(self, table: Table) -> list[Notification]:
         """Return how far the awaited models are."""
@@ -77,7 +77,7 @@ class Notifications:
             status = table.returning(bot)
             if status is not None and not status.problem:
                 how = "is asked at its next turn" if status.ready else f"gets ready: {status.progress}"
-                words = f"{SEATS[bot].upper()}: {self.called(status.spec)} {how}"
+                words = f"{SIDES[bot].upper()}: {self.called(status.spec)} {how}"
                 notes.append(Notification(words, theme.SEAT_COLORS[bot], bot))
         return notes
 
@@ -109,7 +109,7 @@ def standing(table: Table, hand_back: str, now: float, called: Callable[[Spec], 
     """
     notes = []
     for bot in (0, 1):
-        color, seat = theme.SEAT_COLORS[bot], SEATS[bot].upper()
+        color, seat = theme.SEAT_COLORS[bot], SIDES[bot].upper()
         if table.taken_over(bot):
             how = f"  \u2013  {hand_back} gives it back" if hand_back else ""
             notes.append(Notification(f"{seat}: you play{how}", color, bot))

@@ -14,10 +14,10 @@ from batllm_arcade.app.kit.widgets import Button, columns, grid, place
 from batllm_arcade.app.services.sessions import SessionAnalysis
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.kinds import money
-from batllm_arcade.core.model import SEATS, Part, Rules
+from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import Record
-from batllm_arcade.match.series import turns_text, winner_text
+from batllm_arcade.match.series import SIDES, turns_text, winner_text
 from batllm_arcade.render.health_chart import HealthChart, cross, lightning, mark_shape, stroke
 from batllm_arcade.story.games import last_game
 from batllm_arcade.story.moments import TurningPoint, turning
@@ -73,7 +73,7 @@ class HealthChartView:
 
     def draw_legend(self, canvas: Canvas, middle: tuple[float, float]) -> None:
         """What the lines and marks are, around a point."""
-        words: list[tuple[str, Color]] = [(SEATS[bot], theme.SEAT_COLORS[bot]) for bot in (0, 1)]
+        words: list[tuple[str, Color]] = [(SIDES[bot], theme.SEAT_COLORS[bot]) for bot in (0, 1)]
         words += [("hit", theme.SOFT), ("blocked", theme.SOFT), ("knock-out", theme.SOFT)]
         if self._report.rules.battery:
             words.append(("shield broken", theme.SOFT))
@@ -167,7 +167,7 @@ def draw_card(
     canvas.box(box, theme.PANEL, theme.PANEL_EDGE, width=1, radius=10)
     canvas.box(Box(box.x, box.y, box.w, 5), color, None, radius=2.5)
     x, width = box.x + PAD, box.w - 2 * PAD
-    canvas.words((x, box.y + 13), SEATS[seat].upper(), "label", 15, color)
+    canvas.words((x, box.y + 13), SIDES[seat].upper(), "label", 15, color)
     if not named:
         return _draw_health(canvas, Box(x, box.y + 36, width, 24), seat, statistics)
     canvas.words((x, box.y + 29), info.name, "title", 28, theme.TEXT, width=width)

@@ -171,7 +171,7 @@ def _paint_legend(canvas: Canvas, left: float, top: float, right: float) -> None
         paint_mark(canvas.target, at, 7 * canvas.scale, kind, 1)
         canvas.words((x + 16, y - half), words, "label", 15, theme.SOFT)
         x += wide + (36 if not canvas.narrow else 22)
-    note = "left above, right below"
+    note = "blue above, orange below"
     if x + canvas.measure(note, "label", 15) > right:
         x, y = left, y + 26
     canvas.words((right, y - half), note, "label", 15, theme.DIM, side="right")

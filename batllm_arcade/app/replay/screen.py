@@ -21,10 +21,11 @@ from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar, clock_t
 from batllm_arcade.app.services.film_jobs import film_of, share_page
 from batllm_arcade.app.services.sessions import persons
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import Play
+from batllm_arcade.match.series import SIDES
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.share.shown import Selection
@@ -97,7 +98,7 @@ class PlayOnDialog(MenuDialog):
         entries = [
             DialogEntry(f"Play {seat} yourself, {how}", lambda bot=bot: self._play(bot),  # type: ignore[misc]
                         color=theme.SEAT_COLORS[bot])
-            for bot, seat in enumerate(SEATS)
+            for bot, seat in enumerate(SIDES)
             for how in ["against the built-in bot" if humans[1 - bot] else f"for {names[bot]}"]
         ]  # fmt: skip
         entries.append(DialogEntry("Let both play on as they were", lambda: self._play(None)))
@@ -123,9 +124,9 @@ def hint(index: TimelineIndex, t: float, reach: float) -> str:
     several = len(index.starts["game"]) > 1
     place = f"game {play.game}, " if several else ""
     place += f"round {play.round}, turn {play.turn}"
-    what = f"{SEATS[play.bot]} {described(play)}"
+    what = f"{SIDES[play.bot]} {described(play)}"
     if mark is not None:
-        what = say("does", who=SEATS[mark.bot], did=HAPPENED[mark.kind])
+        what = say("does", who=SIDES[mark.bot], did=HAPPENED[mark.kind])
         what += f": {play.reason}" if mark.kind == "fumble" and play.reason else ""
     return f"{clock_text(mark.t if mark else t)}  {place}: {what}"
 
@@ -142,7 +143,7 @@ def pages(board: Scoreboard) -> list[Page]:
 
 def _page(board: Scoreboard, bot: int) -> Page:
     seat, play = board.seats[bot], board.plays[bot]
-    title = f"{SEATS[bot].upper()}  {seat.name}"
+    title = f"{SIDES[bot].upper()}  {seat.name}"
     brain = f"{seat.brain}  {seat.model}".strip()
     orders = Section("ORDERS", board.prompts[bot] or "none", theme.SOFT)
     if play is None:
@@ -410,9 +411,9 @@ class ReplayScreen:
     def bar_state(self) -> BarState:
         """Return what the bar shows now."""
         films, clock = self.services.films, self.clock
-        known = self.advisor.words or self.advisor.words_at(clock.t) or shortcuts.help_line(self.ui.controls)
-        words = films.words if films.share is not None or self._film_reported else known
-        return BarState(clock.t, clock.speed, clock.paused, self.film_range.times, words, films.share)
+        words = self.advisor.words or self.advisor.words_at(clock.t) or shortcuts.help_line(self.ui.controls)
+        notice = films.words if films.share is not None or self._film_reported else ""
+        return BarState(clock.t, clock.speed, clock.paused, self.film_range.times, words, films.share, notice)
 
     def hint_at(self, mouse: tuple[int, int] | None) -> str:
         """Return what a point is on: an event or a play on the track, or a button; "" for nothing."""

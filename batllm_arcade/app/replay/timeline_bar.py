@@ -63,19 +63,18 @@ def paint_marks(
     surface: pygame.Surface, track: pygame.Rect, chances: Chances, x: Callable[[float], float], text: TextRenderer,
     reach: float,
 ) -> None:  # fmt: skip
-    """Paint the marks on the curve, the graver ones on top; `reach` is half a mark in pixels."""
+    """Paint the marks on the track, the graver ones on top; `reach` is half a mark in pixels."""
     for judged in sorted(chances.marks, key=lambda each: each.found.loss):
-        at = mark_place(track, judged, x, reach)
+        at = mark_place(track, judged, x)
         pygame.draw.circle(surface, theme.NIGHT, at, reach + max(1.0, reach / 6))
         pygame.draw.circle(surface, MARK_COLORS[judged.found.mark], at, reach)
         glyph = text.line(judged.found.mark, "bold", _GLYPH, theme.NIGHT)
         surface.blit(glyph, glyph.get_rect(center=(round(at[0]), round(at[1]))))
 
 
-def mark_place(track: pygame.Rect, mark: MarkedPlay, x: Callable[[float], float], reach: float) -> tuple[float, float]:
-    """Return where a mark is on the track: at its play's start, on the curve as that play leaves it."""
-    y = track.top + (1 - mark.found.chance) * (track.height - 1)
-    return x(mark.t), max(track.top + reach, min(track.bottom - reach, y))
+def mark_place(track: pygame.Rect, mark: MarkedPlay, x: Callable[[float], float]) -> tuple[float, float]:
+    """Return where a mark is on the track: at its play's start, in the middle, which hits and blocks leave free."""
+    return x(mark.t), track.centery
 
 
 def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, kind: Kind, bot: int) -> None:
@@ -102,7 +101,10 @@ _LEAST_TICK = 5.0  # pixels between turns from which each has a line
 
 @dataclass(frozen=True, slots=True)
 class BarState:
-    """What the bar says besides the marks: seconds, the speed (below 0 backwards), the part to film, a line of text."""
+    """What the bar says besides the marks: seconds, the speed (below 0 backwards), the part to film, a line of text.
+
+    `film` is how much of a film is made, `notice` what stands above the bar while the mouse is over nothing.
+    """
 
     t: float
     speed: float
@@ -110,6 +112,7 @@ class BarState:
     film_range: tuple[float, float] | None
     words: str
     film: float | None = None
+    notice: str = ""
 
 
 _WORDS = {"read": "READ", "film": "FILM", "share": "SHARE", "play on here": "PLAY ON", "keys": "KEYS", "back": "BACK"}
@@ -186,7 +189,7 @@ class TimelineBar:
         """The mark of a play's worth at a place, None where there is none; of several the gravest."""
         reach = _MARK * self.scale
         marks = self.chances.marks if self.chances is not None else []
-        near = [mark for mark in marks if math.dist(mark_place(self.track, mark, self.x, reach), at) <= reach + 1]
+        near = [mark for mark in marks if math.dist(mark_place(self.track, mark, self.x), at) <= reach + 1]
         return max(near, key=lambda mark: mark.found.loss, default=None)
 
     def _painted(self) -> pygame.Surface:
@@ -249,8 +252,8 @@ class TimelineBar:
         for name, rect in self.buttons.items():
             self._draw_button(target, name, rect, state, over == name)
         self._draw_words(target, state)
-        if mouse and hint:
-            self._draw_hint(target, mouse[0], hint)
+        if hint or state.notice:
+            self._draw_hint(target, mouse[0] if mouse and hint else self.track.centerx, hint or state.notice)
 
     def _draw_film_range(self, target: pygame.Surface, film_range: tuple[float, float] | None) -> None:
         if film_range is None:
@@ -305,7 +308,7 @@ class TimelineBar:
             pygame.draw.rect(target, theme.GOLD, (*under.topleft, round(under.width * state.film), under.height))
 
     def _draw_hint(self, target: pygame.Surface, x: int, hint: str) -> None:
-        words = self._text_renderer.line(hint, "mono", self._type(13), theme.TEXT, self.track.width * 0.8)
+        words = self._text_renderer.line(hint, "label", self._type(15), theme.TEXT, self.track.width * 0.9)
         box = words.get_rect(midbottom=(x, self.rect.top - self._px(6))).inflate(self._px(18), self._px(10))
         box.clamp_ip(pygame.Rect(self._px(6), 0, self.size[0] - self._px(12), self.rect.top - self._px(4)))
         pygame.draw.rect(target, theme.PANEL, box, border_radius=self._px(6))

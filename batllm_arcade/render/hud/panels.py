@@ -11,9 +11,9 @@ import pygame
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Nothing
-from batllm_arcade.core.model import SEATS, Rules
+from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
-from batllm_arcade.match.series import distinct
+from batllm_arcade.match.series import SIDES, distinct
 from batllm_arcade.render.sprites import Icons
 from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean
 from batllm_arcade.settings.user_settings import DisplayOptions
@@ -560,7 +560,7 @@ class PanelHead(Panel):
 
     def label(self, info: SeatInfo, surface: pygame.Surface) -> str:
         """Return what stands above the name."""
-        return SEATS[self.seat].upper()
+        return SIDES[self.seat].upper()
 
     def paint_name(
         self, surface: pygame.Surface, seats: tuple[SeatInfo, SeatInfo], above: tuple[str, Color] | None = None

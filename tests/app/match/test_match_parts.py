@@ -255,7 +255,7 @@ def test_whoever_begins_to_write_stops_the_countdown_and_then_both_have_to_be_re
     assert [button.text for button in dialog.form.widgets[:2] if hasattr(button, "big") and button.big] == ["Round 2"]
     dialog.form.set_focus(dialog.pair.areas[0])
     assert not goes_on(dialog, 60)
-    assert [button.text for button in dialog.form.widgets[:2]] == ["left is ready", "right is ready"]
+    assert [button.text for button in dialog.form.widgets[:2]] == ["blue is ready", "orange is ready"]
     assert dialog.form.focus is dialog.pair.areas[0]
     dialog.toggle_ready(0)
     dialog.toggle_ready(1)

@@ -243,7 +243,7 @@ def test_a_brain_that_cannot_be_seated_or_made_is_shown_and_the_match_goes_on(pl
         match.state.table.swap(0, Spec("broken"))
         notes = lambda: [note.words for note in match.frame.notes if "pull it" in note.words]  # noqa: E731
         yield from until(notes, lambda: begin_round(match))
-        assert notes() == ["LEFT: Broken cannot play: the model is not there; run: pull it"]
+        assert notes() == ["BLUE: Broken cannot play: the model is not there; run: pull it"]
         assert match.state.table.pending(0) is None, "the sentence goes when it has been read"
 
     plugins.kinds["broken"] = broken
@@ -289,7 +289,7 @@ def test_the_wheel_is_taken_and_handed_back_with_one_key(plan, plugins, quick):
     def steps(match):
         def played() -> bool:
             if match.person is not None and match.person.bot == 1:
-                assert match.frame.notes[0].words == "RIGHT: you play  \u2013  F4 gives it back"
+                assert match.frame.notes[0].words == "ORANGE: you play  \u2013  F4 gives it back"
                 tap(pygame.K_UP)  # two persons: the right one has the arrows
             elif match.person is not None:
                 tap(pygame.K_w)

@@ -147,7 +147,7 @@ def test_another_player_is_chosen_at_the_seats(plan, served, quick):
 def test_a_model_that_lost_its_seat_gets_it_back_at_once_when_it_is_asked_again(plan, served, quick):
     def steps(app):
         match, dialog = yield from loses_its_seat(app)
-        assert dialog.title == "Right is out"
+        assert dialog.title == "Orange is out"
         assert AWAY[4:] in dialog.words
         assert match.state.clock.paused, "nobody falls while that is being decided"
         Served.up = True

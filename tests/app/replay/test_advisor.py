@@ -101,7 +101,7 @@ def test_the_chances_are_said_after_each_play_that_has_been_shown(screen):
 
 def test_a_click_on_a_mark_goes_to_its_play_and_the_mouse_says_what_was_best(screen):
     bar, mark = screen.bar, screen.advisor.chances.marks[0]
-    at = tuple(map(round, mark_place(bar.track, mark, bar.x, 7.5 * bar.scale)))
+    at = tuple(map(round, mark_place(bar.track, mark, bar.x)))
     assert "34 points lost; best: step ahead" in screen.hint_at(at)
     mouse(screen, pygame.MOUSEBUTTONDOWN, at)
     assert (screen.clock.t, screen.clock.paused) == (mark.t, True)

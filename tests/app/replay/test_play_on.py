@@ -64,7 +64,7 @@ def test_the_key_asks_for_the_last_whole_turn(screen, play, place):
         last = [segment.record for segment in TIMELINE.segments if isinstance(segment.record, Play)][play]
         found = dialog._place
         assert found == place if place != "last" else (found.game, found.round) == (last.game, last.round)
-        assert dialog.form.widgets[0].text == "Play left yourself, for left"
+        assert dialog.form.widgets[0].text == "Play blue yourself, for left"
 
 
 def test_a_choice_says_who_plays_on():
@@ -77,8 +77,8 @@ def test_a_choice_says_who_plays_on():
     go, place = Go(), TurnPlace(1, 2, 3)
     dialog = PlayOnDialog(go, go, Path("s.json"), place, ("Ann", "Bob"), (False, True))
     assert [entry.text for entry in dialog.form.widgets[:2]] == [
-        "Play left yourself, against the built-in bot",
-        "Play right yourself, for Bob",
+        "Play blue yourself, against the built-in bot",
+        "Play orange yourself, for Bob",
     ]
     for entry in dialog.form.widgets[:3]:
         entry.do()

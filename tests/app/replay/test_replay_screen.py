@@ -277,8 +277,8 @@ def test_the_mouse_says_what_is_under_it(screen):
     bar, moments = screen.bar, {moment.kind: moment for moment in screen.index.moments}
     said = {kind: screen.hint_at((round(bar.x(moment.t)), bar.track.centery)) for kind, moment in moments.items()}
     assert all(said.values())
-    assert "right is knocked out" in said["knockout"]
-    assert "left is played by somebody else" in said["swap"]
+    assert "orange is knocked out" in said["knockout"]
+    assert "blue is played by somebody else" in said["swap"]
     assert "before the first play" in screen.hint_at((bar.track.left, bar.track.centery))
     assert screen.hint_at((640, 300)) == ""
 
@@ -463,9 +463,9 @@ def test_a_stretch_begins_with_a_round_s_first_turn_has_a_play_and_begins_anew_i
 def test_what_became_of_a_film_is_told_whatever_was_pressed_meanwhile(screen):
     key(screen, K.K_v, K.K_RIGHT, K.K_UP)
     screen.ui.films.share, screen.ui.films.words = None, "s.mp4: 3.0 s"
-    assert screen.bar_state().words == "s.mp4: 3.0 s"
+    assert screen.bar_state().notice == "s.mp4: 3.0 s"
     key(screen, K.K_RIGHT)
-    assert "pause" in screen.bar_state().words
+    assert screen.bar_state().notice == ""
 
 
 def test_a_game_s_name_is_on_the_timeline_even_where_a_round_begins_just_before_it(tmp_path):
