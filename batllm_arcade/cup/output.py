@@ -140,6 +140,7 @@ def write_results(cup: KeptCup, share: Share | None = None) -> None:
     """Write the files of what has been played so far, each in one step.
 
     `share` writes the pages that games lack, those of the last rounds first; one that cannot be made is left out.
+    A thread beside the one that plays the cup gives it what `KeptCup.read` returns.
     Raise ArcadeError if the disk does not take the files.
     """
     folder, tree = cup.folder, cup.tree
