@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.menu_screen import MenuScreen
@@ -10,6 +11,8 @@ from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, Pressable, columns, grid, place, rows
 from batllm_arcade.app.match.results import draw_confetti
 from batllm_arcade.app.pictures import draw_trophy
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.film_jobs import has_desktop, short, show_folder
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.cup.folder import Cup
@@ -17,8 +20,8 @@ from batllm_arcade.cup.tree import Match, champion, is_over, next_match, round_n
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
-_PANEL, _PANEL_HIGH, _BUTTON = 330.0, 276.0, 46.0
-"""How wide the panel of the next match is, and how high in a tall window."""
+_PANEL, _PANEL_HIGH, _TROPHY_HIGH, _BUTTON = 330.0, 276.0, 460.0, 46.0
+"""How wide the panel of the next match is, and how high in a tall window; that of the winner at most."""
 _GAP, _LEAST, _MOST = 8.0, 40.0, 62.0
 _CARD, _TITLE = 60.0, 28.0  # of a match and of a round's name in a tall window
 
@@ -86,7 +89,11 @@ class CupScreen(MenuScreen):
         result = Button("RESULT ONLY", self._result, hint="Play this match to its end without watching it")
         leaves = Button("LEAVES ...", self._ask_who, hint="Who leaves forfeits: the other one goes on")
         new = Button("NEW CUP", go.new_cup, hint="Other names, or the same once more; this one is kept")
-        self._buttons = [new] if self.over else [self.play, *([result] if alone else []), leaves, new]
+        self._film = Button("FILM OF THE EVENING", self._make_film)
+        poster = Button("POSTER", self._make_poster, hint="The winner's picture, and a page of all games")
+        won = [self._film, poster] if cup.games and self.champion is not None else []
+        self._poster: BackgroundTask[Path] | None = None
+        self._buttons = [*won, new] if self.over else [self.play, *([result] if alone else []), leaves, new]
         for button in self._buttons:
             button.group = "next"
         self._scroll, self._since = Scroll(), -1.0
@@ -94,6 +101,8 @@ class CupScreen(MenuScreen):
             [*((button, None) for button in self._buttons), *((box, self._scroll) for box in self._every_box)]
         )
         self._cards: list[tuple[str, float]] = []
+        self.said = ""
+        """What became of the poster."""
 
     @property
     def _every_box(self) -> list[MatchBox]:
@@ -124,6 +133,15 @@ class CupScreen(MenuScreen):
         leave = self.go.forfeit
         self.pick(f"Does {name} leave?", answers, 0, lambda answer: leave(name, self.complain) if answer else None)
 
+    def _make_film(self) -> None:
+        films = self.services.films
+        films.evening(self.cup.folder) if films.share is None else films.stop()
+
+    def _make_poster(self) -> None:
+        if self._poster is None:
+            self._poster = BackgroundTask("poster", self.services.night.poster)
+            self.services.wait_at_end(self._poster)
+
     def _watch(self, match: Match) -> None:
         """Open the game of a match, or let a person choose one."""
         paths = [self.cup.session_path(match, number + 1) for number in range(len(match.games))]
@@ -148,14 +166,28 @@ class CupScreen(MenuScreen):
     def update(self, now: float) -> None:
         super().update(now)
         self._since = now if self._since < 0 else self._since
+        making = self.services.films.share is not None
+        self._film.text = "STOP THE FILM" if making else "FILM OF THE EVENING"
+        self._film.hint = "Nothing of it is kept then" if making else "The best of all games, up to the winner"
+        task = self._poster
+        if task is not None and task.done:
+            self._poster = None
+            if task.result is not None:
+                self.said = f"The poster and the page are in {short(task.result)}"
+                if has_desktop():
+                    self.services.wait_at_end(show_folder(task.result))
+            else:
+                self.complain(str(task.error))
 
     # -- where everything is
 
     def arrange(self, canvas: Canvas) -> None:
         area, (first, *others) = self.area(canvas), self._buttons
         if canvas.narrow:
-            self._panel, tree = rows(area, (_PANEL_HIGH, None), 16)
-            self._arrange_below(tree)
+            self._arrange_below(area)
+            most = _TROPHY_HIGH if self.over else _PANEL_HIGH
+            high = min(most, max(_PANEL_HIGH, area.h - self._scroll.height - 16))
+            self._panel, tree = rows(area, (high, None), 16)
         else:
             tree, self._panel = columns(area, (None, _PANEL), 24)
             self._arrange_beside(tree)
@@ -193,6 +225,18 @@ class CupScreen(MenuScreen):
         self._scroll.height = y
 
     # -- what is drawn
+
+    def paint_foot(self, canvas: Canvas) -> None:
+        films, poster = self.services.films, self._poster
+        said = poster.progress if poster is not None else self.said
+        if not said and self.over and films.words:
+            said = films.words + ("" if films.share is None else f"  {films.share:.0%}")
+        if not said or self.problem:
+            super().paint_foot(canvas)
+            return
+        at, wide = (canvas.width / 2, canvas.height - 50), canvas.width - 40
+        canvas.words(at, said, "label", 15, theme.GOLD, width=wide, side="middle")
+        self.hint_bar.draw(canvas)
 
     def paint(self, canvas: Canvas, now: float) -> None:
         plan = self.cup.plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Literal
 
 from batllm_arcade.app.services.background import Report
@@ -12,6 +13,7 @@ from batllm_arcade.app.services.sessions import with_people
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cup import tree as cup_tree
 from batllm_arcade.cup.folder import Cup, cups, cups_folder, new_folder
+from batllm_arcade.cup.output import write_results
 from batllm_arcade.cup.tree import CupEntrant, CupPlan, Match, MatchId, next_match
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.forking import TurnPlace, fork_at
@@ -20,6 +22,7 @@ from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.match.records import Play
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, fork_config, new_seed
+from batllm_arcade.share.write import QuickPages
 
 PEOPLE = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jon", "Kim", "Leo", "Mia", "Noa", "Otto", "Pia",
@@ -72,6 +75,7 @@ class CupNight:
         self.cup: Cup | None = None
         self.lan = False
         """Whether phones come in from the network, as was said last."""
+        self._written: tuple[Path, int, int] | None = None  # the results of which games and leavings
 
     def begin(self, plan: CupPlan) -> None:
         """Open a new cup; raise UsageError if it cannot be kept."""
@@ -81,7 +85,8 @@ class CupNight:
     def counted(self) -> Cup | None:
         """Return the cup as it stands, the game that was played last counted: the one that is open, else the latest.
 
-        None if that one is over, there is none, or another window plays it.
+        None if that one is over, there is none, or another window plays it. Raise ArcadeError if the disk does not
+        take what has come of it.
         """
         if self.cup is None:
             try:
@@ -92,9 +97,13 @@ class CupNight:
                 latest.close()
                 latest = None
             self.cup = latest
-        match = self.match
-        if self.cup is not None and match is not None:
-            self.cup.take(match)
+        if self.cup is not None:
+            if (match := self.match) is not None:
+                self.cup.take(match)
+            stands = len(self.cup.games), len(self.cup.gone)
+            if self._written != (self.cup.folder, *stands):
+                write_results(self.cup)
+                self._written = (self.cup.folder, *stands)
         return self.cup
 
     @property
@@ -142,6 +151,19 @@ class CupNight:
     def games_of(self, match: Match) -> tuple[cup_tree.CupGame, ...]:
         """Return the games of a match as they stand."""
         return self.cup.match(match.id).games if self.cup is not None else ()
+
+    def poster(self, report: Report) -> Path:
+        """Write the poster of who has won, and the pages of all games; return the folder that they are in.
+
+        Raise ArcadeError if they cannot be.
+        """
+        assert self.cup is not None
+        report("making the poster")
+        from batllm_arcade.video.cup_film import winner_poster
+
+        winner_poster(self.cup)
+        write_results(self.cup, QuickPages().write)
+        return self.cup.folder
 
     def close(self) -> None:
         """Let go of the cup; it can be opened again."""

@@ -71,7 +71,15 @@ def test_from_the_title_to_the_trophy(app):
     assert sessions == sorted(game.session for game in screen.cup.games)
     for size in SIZES:
         assert_fits(screen, size)
+    asked = []
+    app.services.films.evening = asked.append
+    app.services.night.poster = lambda report: asked.append("poster") or screen.cup.folder
     press(app, K.K_RETURN)
+    entries(screen)["POSTER"]()
+    finish("poster")
+    assert asked == [screen.cup.folder, "poster"]
+    assert (screen.cup.folder / "report.html").exists()
+    entries(screen)["NEW CUP"]()
     assert [row.editor.text for row in app.screen.names] == names, "the same people may play once more"
 
 
