@@ -48,6 +48,8 @@ NOT_RUN = {
     "batllm-arcade serve --lan": BROWSERS,
     "batllm-arcade serve --lan --right embedded": BROWSERS,
     "batllm-arcade serve --left embedded --right embedded --orders both": BROWSERS,
+    "batllm-arcade serve --class --lan --minutes 40": BROWSERS,
+    "batllm-arcade serve --lan --left embedded --right embedded --vote both": BROWSERS,
     "pip install -e '.[mcp]'": INSTALLS,
     "batllm-arcade play --left keyboard --right mcp": WINDOW,
     "batllm-arcade mcp --http": "waits for agents: agents/test_agents.py has some come",

@@ -17,15 +17,31 @@ function grow(message) {
   if (message.game) games.push(message.game);
   if (message.round) rounds.push(message.round);
   if (message.turn) rounds[rounds.length - 1].turns.push(message.turn);
-  story.have += 1;
   replay.segments.push(...message.add);
   replay.end = message.end;
+  decode();
+  for (const hear of heard) hear(message);
+}
+
+function decode() {
   segments.splice(0, segments.length, ...decodedSegments());
   starts.splice(0, starts.length, ...segments.map(segment => segment.start));
   played.splice(0, played.length, ...segments.filter(segment => segment.play));
   ends.splice(0, ends.length, ...played.map(segment => segment.end));
   canvas.style.aspectRatio = `${segments[0].rules.width} / ${segments[0].rules.height}`;
-  for (const hear of heard) hear(message);
+}
+
+/** Show another match from its beginning. */
+async function begin(start) {
+  element("replay").textContent = start.replay;
+  const { look: other, ...rest } = await unpacked("replay");
+  Object.assign(look, other);
+  Object.assign(replay, rest, { look });
+  session.games = start.session.games;
+  for (const part of Object.keys(shownKeys)) delete shownKeys[part];
+  kept.clear();
+  decode();
+  if (kind === "wall") cover();
 }
 
 /** Return the play that a message tells of in words, for those who do not see it. */
@@ -36,7 +52,17 @@ function momentWords() {
   return `${segment.seats[play.bot][3]} ${play.did[1] || play.did[0]}${outcome}. Health ${segment.bots.map(bot => bot[3]).join(" to ")}.`;
 }
 
-hears.add = grow;
+let grown = Promise.resolve(); // once everything that was told is part of the picture
+hears.add = message => {
+  story.have += 1;
+  grown = grown.then(() => grow(message));
+};
+hears.start = ({ start }) => {
+  if (kind === "seat") return location.reload();
+  clockOf.ahead = -Infinity;
+  Object.assign(story, { match: start.match, have: start.have });
+  grown = grown.then(() => begin(start));
+};
 for (const name of ["ask", "asked"]) delete hears[name];
 hears.lobby = message => {
   Object.assign(line, { bot: message.bot, others: message.lobby });
@@ -68,5 +94,6 @@ document.body.style.setProperty("--ratio", segments[0].rules.width / segments[0]
 new ResizeObserver(fit).observe(canvas);
 fit();
 if (kind !== "seat") soFar.forEach(hear);
+if (kind === "wall") cover();
 document.fonts.ready.then(() => kept.clear());
 requestAnimationFrame(frame);

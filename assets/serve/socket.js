@@ -10,6 +10,13 @@ const clockOf = { ahead: -Infinity }; // seconds by which the server's clock is 
 const showText = (id, text) => { document.getElementById(id).textContent = text; };
 const serverNow = () => performance.now() / 1000 + clockOf.ahead;
 
+function node(name, className = "", words = "") {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = words;
+  return made;
+}
+
 /** Say of both seats who is there. */
 function showSeats(seats) {
   document.getElementById("seats").replaceChildren(...seats.map((seat, bot) => {
@@ -59,7 +66,7 @@ function connect() {
   });
   socket.addEventListener("close", () => {
     if (line.socket !== socket || line.over) return;
-    document.getElementById("lost").hidden = false;
+    document.getElementById("lost").hidden = !line.joined;
     setTimeout(connect, line.wait);
     line.wait = Math.min(5000, 2 * line.wait);
   });

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from importlib.resources import files
+from functools import partial
 
 import pygame
 
@@ -19,6 +18,7 @@ from batllm_arcade.app.kit.widgets import Button, Widget, columns, rows
 from batllm_arcade.app.pictures import draw_portrait
 from batllm_arcade.app.services.background import Leftover
 from batllm_arcade.app.services.orders_reading import MakeReader, OrdersReading
+from batllm_arcade.brains.ready_made import library
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.match.series import SIDES
 from batllm_arcade.view import theme
@@ -38,16 +38,6 @@ def lively(prompts: tuple[str, str], prompted: Sequence[bool]) -> tuple[str, str
         for prompt, wanted, name in zip(prompts, prompted, LIVELY, strict=True)
     )
     return left, right
-
-
-@lru_cache(maxsize=1)
-def library() -> Sequence[tuple[str, str]]:
-    """Return the prompts that come with the game, each a name and a text, sorted by name."""
-    folder = files("batllm_arcade.assets") / "prompts"
-    texts = [entry for entry in folder.iterdir() if entry.name.endswith(".txt")]
-    return tuple(
-        (entry.name[:-4], entry.read_text("utf-8").strip()) for entry in sorted(texts, key=lambda entry: entry.name)
-    )
 
 
 # -- One player's orders

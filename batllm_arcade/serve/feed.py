@@ -54,6 +54,11 @@ class Feed:
         """Return in how many seconds everything so far has been shown, 0 if it has."""
         return max(0.0, self._timeline.end - self.now)
 
+    def skip(self, left: float) -> None:
+        """Have so many seconds left to be shown at most; pages learn it with the next thing they are told."""
+        with self._lock:
+            self._origin -= max(0.0, self.unseen_s - left)
+
     def notify(self, record: Record) -> None:
         """Take the next record of a session; what comes before a game's start, for a page that is late, is left out."""
         with self._lock:

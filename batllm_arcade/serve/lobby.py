@@ -15,9 +15,10 @@ from batllm_arcade.brains.redaction import SECRETS, without_folders
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match.records import Record
-from batllm_arcade.serve.codes import Codes
+from batllm_arcade.serve.codes import Codes, new_code
 from batllm_arcade.serve.feed import Feed
 from batllm_arcade.serve.question import TurnQuestion
+from batllm_arcade.serve.votes import Ballot
 
 AWAY_S = 30.0
 """Seconds that a match waits for a page that has gone away."""
@@ -71,6 +72,8 @@ class Lobby:
         self.shown: object = None
         """Who shows a session on the pages."""
         self.places = (PagePlace(), PagePlace())
+        self.ballots: list[Ballot] = []
+        """What is asked of pages that watch."""
         self.changed = threading.Condition(threading.RLock())
         """Held and notified whenever something here changes."""
         self.wake: Callable[[], None] = lambda: None
@@ -100,10 +103,10 @@ class Lobby:
             if place.page is not None:
                 place.page.drop()
             place.page, place.ticket, place.lost = page, ticket, False
-            place.name = " ".join("".join(each for each in name if each.isprintable()).split()) or place.name
+            place.name = plain_name(name) or place.name
             if place.question is not None:
                 page.tell(self._asked(place.question))
-            self._change()
+            self.change()
         return ""
 
     def leave(self, page: ConnectedPage) -> None:
@@ -112,7 +115,9 @@ class Lobby:
             for place in self.places:
                 if place.page is page:
                     place.page, place.away = None, self._clock()
-            self._change()
+            for ballot in self.ballots:
+                ballot.votes.pop(page, None)
+            self.change()
 
     def expire(self) -> None:
         """Give up the seats of pages that have been away for too long; called twice a second."""
@@ -157,21 +162,51 @@ class Lobby:
             place = self.places[bot]
             if self._writing and text != place.text:
                 place.text, place.reads, place.ready = text, "", False
-                self._change()
+                self.change()
 
     def be_ready(self, bot: int, ready: bool) -> None:
         """Take that the orders of a seat are written, or not any more."""
         with self.changed:
             self.places[bot].ready = ready and bool(self._writing)
-            self._change()
+            self.change()
+
+    def vote(self, voter: object, choice: int, number: int) -> None:
+        """Take a vote for a question that is open."""
+        with self.changed:
+            for ballot in self.ballots:
+                if ballot.open and ballot.number == number and choice < len(ballot.choices):
+                    ballot.votes[voter] = choice
+                    self.change()
 
     # -- what a match does
+
+    def put(self, ballots: Sequence[Ballot], *, open: bool = True) -> None:
+        """Ask pages that watch nothing but this, or show what has come of it."""
+        with self.changed:
+            self.ballots = list(ballots)
+            for ballot in ballots:
+                ballot.open = open
+            self.change()
+
+    def renew(self) -> None:
+        """Have nobody at the seats, for another match: who was there is told to leave, and old codes open nothing."""
+        with self.changed:
+            for place in self.places:
+                if place.page is not None:
+                    place.page.tell({"leave": True})
+            self.places = (PagePlace(), PagePlace())
+            self.codes.by_door.update({seat: new_code() for seat in SEATS})
+            self.change()
+
+    def sits(self, bot: int, page: ConnectedPage) -> bool:
+        """Return whether this page is the one at a seat."""
+        return self.places[bot].page is page
 
     def expect(self, bot: int) -> None:
         """Let a page take this seat, to play it."""
         with self.changed:
             self.places[bot].wanted = "seat"
-            self._change()
+            self.change()
 
     def sit(self, bot: int, given_up: Callable[[], bool]) -> str:
         """Wait until a page has taken this seat, which is expected; return the name that was typed there.
@@ -206,7 +241,7 @@ class Lobby:
             place.question = question
             if place.page is not None:
                 place.page.tell(asked)
-            self._change()
+            self.change()
         unseen = self.feed.unseen_s
         if unseen:  # nobody's clock runs while they look at what has just happened
             view.live.hold(True)
@@ -239,7 +274,7 @@ class Lobby:
         with self.changed:
             place = self.places[bot]
             place.wanted, place.text, place.reader = "orders", text, reader
-            self._change()
+            self.change()
 
     def written(self, seats: Sequence[int], round_: int, given_up: Callable[[], bool]) -> dict[int, str]:
         """Wait until the orders of these seats are written for a round, all of them; return them by seat.
@@ -251,11 +286,11 @@ class Lobby:
             self._writing = round_
             for bot in seats:
                 self.places[bot].ready = False
-            self._change()
+            self.change()
             while not given_up() and not all(self._has_written(self.places[bot], limit) for bot in seats):
                 self.changed.wait(0.2)
             self._writing = 0
-            self._change()
+            self.change()
             return {bot: self.places[bot].text for bot in seats}
 
     def _has_written(self, place: PagePlace, limit: float | None) -> bool:
@@ -267,14 +302,15 @@ class Lobby:
         """Tell all pages that it is over."""
         with self.changed:
             self.over = True
-            self._change()
+            self.change()
             readers = [place.reader for place in self.places if place.reader is not None]
         for reader in readers:
             reader.close()
 
     # -- what pages are told
 
-    def _change(self) -> None:
+    def change(self) -> None:
+        """Have all pages told how things stand; called with `changed` held."""
         self.version += 1
         self.changed.notify_all()
         self.wake()
@@ -287,6 +323,8 @@ class Lobby:
                 for each in self.places
             ]
             told: dict[str, Any] = {"lobby": seats, "over": self.over, "now": self.feed.now}
+            if bot is None:
+                told["votes"] = [each.told() for each in self.ballots]
             if self._writing:
                 told["writing"] = {"round": self._writing}
             if bot is not None:
@@ -304,15 +342,25 @@ class Lobby:
             return
         with self.changed:
             place.reads = "reading ..."
-            self._change()
-        try:
-            reader.prepare(lambda _line: None)
-            reading = reader.read_orders(text)
-            doubt = "not sure: " if reading.in_doubt else "It understands: "
-            words = "; ".join(filter(None, (doubt + reading.in_words(), reading.note)))
-        except (ArcadeError, Cancelled) as error:
-            words = SECRETS.left_out(without_folders(str(error)))
+            self.change()
+        words = how_read(reader, text)
         with self.changed:
             if place.text == text:
                 place.reads = words
-                self._change()
+                self.change()
+
+
+def how_read(reader: ReadsOrders, text: str) -> str:
+    """Return in words how orders are read; this takes a while."""
+    try:
+        reader.prepare(lambda _line: None)
+        reading = reader.read_orders(text)
+    except (ArcadeError, Cancelled) as error:
+        return SECRETS.left_out(without_folders(str(error)))
+    doubt = "not sure: " if reading.in_doubt else "It understands: "
+    return "; ".join(filter(None, (doubt + reading.in_words(), reading.note)))
+
+
+def plain_name(text: str) -> str:
+    """Return a name as it was typed without what cannot be seen."""
+    return " ".join("".join(each for each in text if each.isprintable()).split())

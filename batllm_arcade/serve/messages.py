@@ -20,7 +20,7 @@ ORDERS = 1000
 """Characters of orders."""
 NAME = 16
 """Characters of a name."""
-ROLES = ("door", "seat", "orders", "watch")
+ROLES = ("door", "seat", "orders", "watch", "class", "teach", "wall")
 """What a page is for."""
 
 
@@ -52,6 +52,8 @@ FORMS: Mapping[str, Mapping[str, Callable[[Any], bool]]] = {
     },
     "orders": {"orders": _text(ORDERS)},
     "ready": {"ready": lambda value: type(value) is bool},
+    "vote": {"vote": _number(0, 2), "of": _QUESTION},
+    "lead": {"lead": lambda value: value in ("start", "pause", "next", "leaves"), "name": _text(NAME)},
 }  # fmt: skip
 """The keys of each message, whose first one is its name; all others of that form must be there."""
 

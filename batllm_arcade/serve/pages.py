@@ -12,13 +12,19 @@ VIEWER = ("scene.js", "motion.js", "paint.js", "floor.js", "bots.js", "effects.j
 """The parts of the viewer that are a match's picture; how a recorded one is played is not among them."""
 _SCRIPTS = {
     "door": ("socket.js", "door.js"),
-    "orders": ("socket.js", "orders.js"),
+    "orders": ("socket.js", "writing.js", "orders.js"),
     "seat": ("socket.js", "lobby.js", *VIEWER, "live.js", "telegraph.js", "seat.js"),
-    "watch": ("socket.js", "lobby.js", *VIEWER, "live.js"),
+    "watch": ("socket.js", "votes.js", "lobby.js", *VIEWER, "live.js"),
     "overlay": ("socket.js", "lobby.js", *VIEWER, "live.js"),
+    "class": ("socket.js", "votes.js", "cup.js", "writing.js", "class.js"),
+    "teach": ("socket.js", "cup.js", "teach.js"),
+    "wall": ("socket.js", "votes.js", "cup.js", "wall.js", "lobby.js", *VIEWER, "live.js"),
 }
 """The parts of each page's script, in their order."""
-TITLES = {"door": "Join", "seat": "Play", "orders": "Orders", "watch": "Watch", "overlay": "Overlay"}
+TITLES = {
+    "door": "Join", "seat": "Play", "orders": "Orders", "watch": "Watch", "overlay": "Overlay", "class": "Class",
+    "teach": "Lead", "wall": "Wall",
+}  # fmt: skip
 HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -30,7 +36,7 @@ _PARTS = re.compile(
 )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=len(TITLES))
 def page(name: str) -> tuple[str, str]:
     """Return a page and its policy, to which the address of its socket is to be added."""
     script = share.joined(share.asset(part) if part in VIEWER else _own(part) for part in _SCRIPTS[name])
@@ -40,7 +46,9 @@ def page(name: str) -> tuple[str, str]:
         _own("page.html"), title=TITLES[name], kind=name, style=css, script=script,
         scheme="normal" if name == "overlay" else "dark",
         main=share.filled(
-            _own("live.html" if name in ("seat", "watch", "overlay") else f"{name}.html"),
+            _own("live.html" if name in ("seat", "watch", "overlay", "wall") else f"{name}.html"),
+            hall=_own("hall.html") if name == "wall" else "",
+            votes=_own("votes.html") if name in ("watch", "wall", "class") else "",
             bar=bar.replace("{{title}}", "Live"), left=left, right=right,
             controls=_own("controls.html") if name == "seat" else "",
         ),

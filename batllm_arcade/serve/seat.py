@@ -60,13 +60,13 @@ def close_pages(user: object | None) -> None:
 
 
 def addresses(server: Server) -> dict[str, str]:
-    """Return where each seat's page is, with its code, and where one watches: `left`, `right`, `watch`."""
+    """Return where the page of each code is: `left`, `right`, `watch`, and of a cup `class` and `teach`."""
     from batllm_arcade.serve.invitation import own_address
 
     host = (own_address() if server.lan else "") or "127.0.0.1"
     found = {}
     for door, code in server.lobby.codes.by_door.items():
-        path = "watch" if door == "watch" else server.lobby.places[SEATS.index(door)].wanted or "seat"
+        path = server.lobby.places[SEATS.index(door)].wanted or "seat" if door in SEATS else door
         found[door] = f"http://{host}:{server.port}/{path}#{code}"
     return found
 

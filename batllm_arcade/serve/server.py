@@ -8,6 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
@@ -23,6 +24,7 @@ from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.serve import messages, pages
 from batllm_arcade.serve.checks import Checked, Program, Receive, Scope, Send, host_of, is_loopback
+from batllm_arcade.serve.club import Club
 from batllm_arcade.serve.lobby import Lobby
 
 CONNECTIONS = 200
@@ -35,6 +37,12 @@ USUAL_PORT = 8765
 _REFUSED = 1008
 _GONE = (WebSocketDisconnect, asyncio.TimeoutError, OSError, RuntimeError)
 """What comes of a page that has gone, or takes nothing any more; RuntimeError is Starlette's for one that is closed."""
+_STORY = ("seat", "watch", "wall")
+"""The pages that show the match."""
+_CLUB = ("class", "teach", "wall")
+"""The pages of a cup's members, of who leads it, and the one that all see."""
+_NEAR = ("watch", "wall", "teach")
+"""The pages that need no code on this computer itself."""
 _OUTBOX = 100
 """Messages that wait for a page at most; one that takes none any more is dropped."""
 
@@ -81,7 +89,7 @@ class _Connection:
     @property
     def behind(self) -> bool:
         """Whether there is something that it has not been sent yet."""
-        lobby, story = self._lobby, self._role in ("seat", "watch")
+        lobby, story = self._lobby, self._role in _STORY
         return (
             bool(self._outbox)
             or (bool(self._role) and self._version != lobby.version)
@@ -95,6 +103,8 @@ class _Connection:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._dropped = True  # before Python 3.12 wait_for may lose that it was cancelled
+            if self._server.club is not None:
+                self._server.club.leave(self)
             self._lobby.leave(self)
             tasks += [self._reading] if self._reading is not None else []
             for task in tasks:
@@ -129,10 +139,13 @@ class _Connection:
     def _hear(self, name: str, values: dict[str, Any]) -> None:
         if name == "join":
             self._join(values)
-        elif self._role == "seat" and name == "aim":
-            self.tell(self._lobby.aim(self._bot, values))
-        elif self._role == "seat" and name == "play":
-            self.tell(self._lobby.play(self._bot, values))
+        elif self._role == "seat" and name in ("aim", "play"):
+            hear = self._lobby.aim if name == "aim" else self._lobby.play
+            self.tell(hear(self._bot, values) if self._lobby.sits(self._bot, self) else {"leave": True})
+        elif self._role == "watch" and name == "vote":
+            self._lobby.vote(self, values["vote"], values["of"])
+        elif self._role in ("class", "teach") and self._server.club is not None:
+            self._hear_member(self._server.club, name, values)
         elif self._role == "orders" and name == "orders":
             self._lobby.write(self._bot, values["orders"])
             self._read()
@@ -141,27 +154,48 @@ class _Connection:
         else:
             raise messages.BadMessage("that is not for this page to say")
 
+    def _hear_member(self, club: Club, name: str, values: dict[str, Any]) -> None:
+        if self._role == "teach" and name == "lead":
+            club.lead(values["lead"], values["name"])
+        elif self._role == "class" and name == "orders":
+            club.write(self, values["orders"])
+            self._read()
+        elif self._role == "class" and name == "ready":
+            club.be_ready(self, values["ready"])
+        elif self._role == "class" and name == "vote":
+            club.vote(self, values["vote"], values["of"])
+        else:
+            raise messages.BadMessage("that is not for this page to say")
+
     def _join(self, values: dict[str, Any]) -> None:
         if self._role:
             raise messages.BadMessage("it has joined already")
         role, client = values["join"], self._socket.client
         address = client.host if client is not None else ""
-        if not values["code"] and not (role == "watch" and is_loopback(address)):
+        if not values["code"] and not (role in _NEAR and is_loopback(address)):
             return self.tell({"wrong": "this page needs a code; open / and type it there"})
-        door = self._lobby.codes.door(values["code"], address) if values["code"] else "watch"
+        door = self._lobby.codes.door(values["code"], address) if values["code"] else role
         if not door:
             problem = "too many wrong codes; wait a minute" if door is None else "that code is wrong"
-            return self.tell({"wrong": problem})
+            return self.tell({"wrong": problem, "leave": role == "seat"})
         if role == "door":
-            return self.tell({"page": "watch" if door == "watch" else self._lobby.places[SEATS.index(door)].wanted})
-        if role != "watch":
-            if door == "watch":
-                return self.tell({"wrong": "that code is wrong"})
-            self._bot = SEATS.index(door)
-            if problem := self._lobby.take(self._bot, self, role, values["page"], values["name"]):
-                return self.tell({"wrong": problem})
+            return self.tell({"page": self._lobby.places[SEATS.index(door)].wanted if door in SEATS else door})
+        if problem := self._problem(role, door, values):
+            return self.tell({"wrong": problem})
         self._role, self._match, self._sent = role, values["match"], values["have"]
         return self._server.wake()
+
+    def _problem(self, role: str, door: str, values: dict[str, Any]) -> str:
+        """Return why a door does not let this page in, "" if it does: whoever has any code may watch."""
+        club = self._server.club
+        if role in ("seat", "orders") and door in SEATS:
+            self._bot = SEATS.index(door)
+            return self._lobby.take(self._bot, self, role, values["page"], values["name"])
+        if role in ("class", "teach", "wall") and club is None:
+            return "nobody takes part by name here"
+        if role == "class" and door == "class" and club is not None:
+            return club.join(self, values["page"], values["name"])
+        return "" if role in ("watch", "wall", door) else "that code is wrong"
 
     def _read(self) -> None:
         """Have the orders read as soon as they rest, on a thread."""
@@ -171,14 +205,18 @@ class _Connection:
 
     async def _rest_and_read(self) -> None:
         await asyncio.sleep(0.4)
-        await asyncio.get_running_loop().run_in_executor(None, self._lobby.read, self._bot)
+        club, loop = self._server.club, asyncio.get_running_loop()
+        if self._role == "class" and club is not None:
+            await loop.run_in_executor(self._server.reading, club.read, self)
+        else:
+            await loop.run_in_executor(self._server.reading, self._lobby.read, self._bot)
 
     # -- what it gets
 
     async def _send(self) -> None:
         while not self._dropped:
             changed = self._server.changed
-            if self._role and self._is_new:
+            if self._role in _STORY and self._is_new:
                 await asyncio.get_running_loop().run_in_executor(None, self._lobby.feed.start)  # may take a while
             for text in self._due():
                 await asyncio.wait_for(self._socket.send_text(text), SEND_S)
@@ -191,8 +229,11 @@ class _Connection:
         lobby = self._lobby
         if self._role and self._version != lobby.version:
             self._version = lobby.version
-            yield messages.written(lobby.state(self._bot if self._role != "watch" else None))
-        if self._role in ("seat", "watch"):
+            if self._role in _CLUB and self._server.club is not None:
+                yield messages.written(self._server.club.state(self, self._role))
+            else:
+                yield messages.written(lobby.state(self._bot if self._role in ("seat", "orders") else None))
+        if self._role in _STORY:
             yield from self._story()
         while self._outbox:
             yield messages.written(self._outbox.popleft())
@@ -224,11 +265,15 @@ class Server:
 
     def __init__(self, lobby: Lobby, *, port: int = 0, lan: bool = False) -> None:
         self.lobby, self.lan = lobby, lan
+        self.club: Club | None = None
+        """Who takes part in a cup by page, None where nobody does."""
         self._listening = _listen(port, lan=lan)
         self.port: int = self._listening.getsockname()[1]
         routes = [Route("/" if name == "door" else f"/{name}", _shown(name)) for name in pages.TITLES]
         self._pages = Starlette(routes=[*routes, WebSocketRoute("/socket", self._connected)])
         self.mounted: dict[str, Program] = {}
+        self.reading = ThreadPoolExecutor(1, "reading")
+        """Reads orders, one after the other: a model can do no more at once."""
         self._uvicorn = uvicorn.Server(
             uvicorn.Config(
                 Checked(self._answer), http=_Connections, ws="websockets-sansio", ws_max_size=messages.LONGEST,
@@ -307,6 +352,7 @@ class Server:
         ends = time.monotonic() + LAST_S
         while time.monotonic() < ends and any(each.behind for each in tuple(self._connections)):
             time.sleep(0.02)
+        self.reading.shutdown(wait=False, cancel_futures=True)
         self._uvicorn.should_exit = True
         self._thread.join(5)
         self._listening.close()

@@ -4,9 +4,12 @@ import threading
 
 import pytest
 from browser import browser
-from served import Page, serving
+from served import Page, Told, serving
 
 from batllm_arcade import Play, play
+from batllm_arcade.brains.ready_made import library
+from batllm_arcade.cup.tree import CupEntrant, CupPlan, tree
+from batllm_arcade.serve.club import Club
 
 NAME, ORDERS = "<b>Ann</b>", "<img src=x onerror=\"document.title='RUN'\"> rush"
 MINE = "document.body.classList.contains('mine')"
@@ -51,3 +54,33 @@ def test_names_and_orders_are_text_on_a_live_page(opened):
         assert opened.run("return document.querySelectorAll('#app img, #app h2 b').length") == 0
         assert opened.console() == []
         assert {url.split("/")[2] for url in opened.requests()} == {f"127.0.0.1:{server.port}"}
+
+
+def test_a_class_writes_and_sees_its_cup_in_pages(opened):
+    """Names are text, orders go on from a page that is loaded anew, and the wall shows the tree."""
+    with serving() as server:
+        club = server.club = Club(server.lobby, "orders", library=library())
+        cup = CupPlan((CupEntrant(NAME, "scripted:dancer"), CupEntrant("Ben", "scripted:dancer")))
+        club.join(Told(), "", "Ben")
+        opened.driver.get(f"http://127.0.0.1:{server.port}/class#{server.lobby.codes.by_door['class']}")
+        opened.run("document.getElementById('own-name').value = arguments[0]", NAME)
+        opened.run("document.querySelector('#join button').click()")
+        opened.wait("!document.getElementById('writing').hidden")
+        writes = "const text = document.getElementById('text'); text.value = arguments[0]"
+        opened.run(f"{writes}; text.dispatchEvent(new Event('input'))", ORDERS)
+        opened.run("document.getElementById('ready').click()")
+        opened.wait("document.getElementById('ready').getAttribute('aria-pressed') === 'true'")
+        opened.run("location.reload()")
+        opened.wait("document.readyState === 'complete' && document.getElementById('text').value")
+        assert opened.run("return document.getElementById('text').value") == ORDERS
+        assert club.members[NAME].text == ORDERS
+        club.begin(tree(cup, [], []))
+        opened.wait("document.querySelectorAll('.who').length === 2")
+        assert opened.run("return document.querySelector('.own').textContent") == NAME
+        assert opened.run("return document.querySelectorAll('#tree b, #standing b').length") == 0
+        opened.driver.get(f"http://127.0.0.1:{server.port}/wall")
+        opened.wait("document.querySelectorAll('#bracket .who').length === 2")
+        club.begin(tree(cup, [], ["Ben"]), ["Ben"])
+        opened.wait("document.querySelector('.champion .trophy')")
+        assert opened.run("return document.querySelector('.champion').textContent") == NAME
+        assert opened.console() == []

@@ -9,7 +9,7 @@ import urllib.request
 from contextlib import suppress
 
 import pytest
-from served import Page, serving
+from served import Page, Told, serving
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from batllm_arcade import SEATS, Play, SeatSwapped, bot, play
@@ -215,19 +215,6 @@ def test_a_seat_needs_its_own_code(server):
         assert page.hear("wrong")["wrong"]
         page.close()
     assert server.lobby.places[0].page is None
-
-
-class Told:
-    """A page that remembers what it is told."""
-
-    def __init__(self):
-        self.heard = []
-
-    def tell(self, message):
-        self.heard.append(message)
-
-    def drop(self):
-        self.heard.append("dropped")
 
 
 def test_orders_are_hidden_from_every_other_page_until_both_sides_are_ready():

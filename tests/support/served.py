@@ -98,3 +98,16 @@ class Page:
 
     def close(self) -> None:
         self._open.close()
+
+
+class Told:
+    """A page that remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+
+    def tell(self, message: dict[str, Any]) -> None:
+        self.heard.append(message)
+
+    def drop(self) -> None:
+        self.heard.append("dropped")

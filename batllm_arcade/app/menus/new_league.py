@@ -17,10 +17,11 @@ from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Pressable, Widget
 from batllm_arcade.app.menus.seat_card import SeatCard, SeatsScreen
 from batllm_arcade.app.menus.setup import HIGH as RULES_HIGH
 from batllm_arcade.app.menus.setup import ORDER, RulesChoice
-from batllm_arcade.app.orders import OrdersCard, library
+from batllm_arcade.app.orders import OrdersCard
 from batllm_arcade.app.services.leagues import Entrant, LeagueDraft
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.ready_made import library
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.plan import LEAGUE_NAME_LIMIT, SCHEDULES

@@ -17,8 +17,8 @@ from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
 from batllm_arcade.app.menus.setup import PromptsScreen, SetupScreen
 from batllm_arcade.app.menus.title import TitleScreen
-from batllm_arcade.app.orders import library
 from batllm_arcade.brains.protocol import BrainKind, Spec
+from batllm_arcade.brains.ready_made import library
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.series import Series
 from batllm_arcade.plugin import manager
