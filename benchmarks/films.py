@@ -26,7 +26,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 from common import BenchmarkParser, progress
 
-from batllm_arcade.app.orders import library
+from batllm_arcade.brains.ready_made import library
 from batllm_arcade.history.reader import read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.match.records import GameEnded, GameStarted

@@ -15,8 +15,8 @@ from itertools import combinations_with_replacement
 
 from common import BenchmarkParser, progress
 
-from batllm_arcade.app.orders import library
 from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.ready_made import library
 from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.match.records import GameEnded, Play, Record, RoundEnded, RoundStarted
 from batllm_arcade.match.runner import MatchPlan, games
