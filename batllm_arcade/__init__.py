@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from batllm_arcade.isolation.sandbox import split_command as split_command
     from batllm_arcade.match.records import GameEnded as GameEnded
     from batllm_arcade.match.records import GameStarted as GameStarted
+    from batllm_arcade.match.records import NotesWritten as NotesWritten
     from batllm_arcade.match.records import Play as Play
     from batllm_arcade.match.records import Record as Record
     from batllm_arcade.match.records import RoundEnded as RoundEnded
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
     from batllm_arcade.prompts.formats import command_schema as command_schema
     from batllm_arcade.prompts.formats import instructed as instructed
     from batllm_arcade.prompts.formats import portable_schema as portable_schema
+    from batllm_arcade.prompts.notes import NotesFormat as NotesFormat
     from batllm_arcade.prompts.payload import payload_messages as payload_messages
     from batllm_arcade.prompts.unwrap import think_block as think_block
     from batllm_arcade.prompts.unwrap import unwrap as unwrap
@@ -135,7 +137,8 @@ _NAMES = {
     "isolation.process_brain": "BOT_OPTIONS ProcessBrain",
     "isolation.sandbox": "bot_file_command split_command",
     "match.records": (
-        "GameEnded GameStarted Play Record RoundEnded RoundStarted SeatAdapted SeatSwapped SessionEnded SessionStarted"
+        "GameEnded GameStarted NotesWritten Play Record RoundEnded RoundStarted SeatAdapted SeatSwapped SessionEnded "
+        "SessionStarted"
     ),
     "match.series": "describe_result",
     "match.transcript": "Transcript plays",
@@ -150,6 +153,7 @@ _NAMES = {
     "plugin.hookspecs": "Observer Session hookimpl",
     "plugin.isolated": "hosted_bot hosted_policy",
     "prompts.formats": ("InvalidReply command_grammar instructed command_schema portable_schema"),
+    "prompts.notes": "NotesFormat",
     "prompts.payload": "payload_messages",
     "prompts.unwrap": "think_block unwrap",
     "serve.seat": "PageSeat page_observer pages_missing",

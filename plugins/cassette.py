@@ -19,6 +19,7 @@ from batllm_arcade import (
     Cancelled,
     Decision,
     GameStarted,
+    NotesWritten,
     Option,
     Play,
     Record,
@@ -56,16 +57,17 @@ class RecordedPlay:
 
 @dataclass(slots=True)
 class Recording:
-    """A seat's plays by game, round and turn, who it was in each game, and the games' seeds."""
+    """A seat's plays by game, round and turn, who it was in each game, the games' seeds, notes by game and round."""
 
     plays: dict[tuple[int, int, int], RecordedPlay]
     seats: dict[int, SeatInfo]
     seeds: dict[int, int]
+    notes: dict[tuple[int, int], NotesWritten]
 
     @classmethod
     def of(cls, records: Iterable[Record], bot: int) -> Recording:
         """Return what a seat of a session did; raise UsageError if its games are not numbered."""
-        recording, first, name = cls({}, {}, {}), 0, ""
+        recording, first, name = cls({}, {}, {}, {}), 0, ""
         last: tuple[int, int, int] | None = None
         for record in records:
             if isinstance(record, GameStarted):
@@ -75,6 +77,8 @@ class Recording:
                 first = record.acting_order[0]
             elif isinstance(record, SeatSwapped) and record.bot == bot:
                 name = record.seat.name
+            elif isinstance(record, NotesWritten) and record.bot == bot:
+                recording.notes[record.game, record.round] = record
             elif isinstance(record, Play) and record.bot == bot:
                 if last is not None:
                     recording.plays[last] = replace(recording.plays[last], next_by=name)
@@ -99,7 +103,8 @@ class Cassette:
         self._bot = SEATS.index(SEAT.text(spec) or spec.seat or SEATS[0])  # type: ignore[arg-type]
         self._game = GAME.whole(spec) if GAME.text(spec) else 0
         self._pace = PACE.number(spec)
-        self._recording = Recording({}, {}, {})
+        self._recording = Recording({}, {}, {}, {})
+        self.notes = 0
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Read the session; raise BrainError if it cannot be read, or has no such game."""
@@ -117,6 +122,7 @@ class Cassette:
             raise BrainError(f"{self._path.name!r} has no game {self._game or 1}; it holds {len(games)}")
         seat = games[self._game or min(games)]
         self.title, self.model = seat.name, seat.model
+        self.notes = len(self._recording.notes)
 
     def decide(self, view: View) -> Decision:
         """Return the recorded answer to this play; raise BrainError where it was an error, or the match is another."""
@@ -138,6 +144,13 @@ class Cassette:
         if queued is not None:  # a number within the round, which is another where the other bot acts first here
             queued = queued + (view.number - play.number)
         return replace(answer, queued_from=queued, invalid=play.reason if play.status == "invalid" else "")
+
+    def note(self, view: View) -> Decision:
+        """Return the recorded notes on this round; raise BrainError where there were none."""
+        notes = self._recording.notes.get((self._game or view.game, view.round))
+        if notes is None or notes.reason:
+            raise BrainError(notes.reason if notes else "none are recorded", tokens=notes.tokens if notes else None)
+        return Decision(notes.text, None, tokens=notes.tokens)
 
     def _recorded(self, view: View) -> RecordedPlay:
         game, name = self._game or view.game, self._path.name

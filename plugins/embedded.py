@@ -26,8 +26,10 @@ from batllm_arcade import (
     InvalidReply,
     Live,
     ModelProcess,
+    NotesFormat,
     Option,
     OrdersReader,
+    ProcessReply,
     Reading,
     Spec,
     Tactician,
@@ -54,6 +56,10 @@ LEVELS = {
 }
 """What a level other than `regular` changes, as shown on the card."""
 RAW = ("raw",)
+NOTES = Option(
+    "notes", "whole", "0", "words that it notes after each round and is sent in later ones; 0: no notes", most=300,
+    variants=RAW, advanced=True,
+)  # fmt: skip
 OPTIONS = (
     Option("model", "file", "", "another model's GGUF file"),
     Option("level", "choice", "regular", "how well it plays", ("rookie", "regular", "merciless"),
@@ -66,6 +72,7 @@ OPTIONS = (
     Option("rendering", "choice", "array", "how a conversation is sent: as one JSON array, or as chat messages",
            ("array", "chat"), variants=RAW, advanced=True),
     Option("reply", "choice", "token", "what it answers", ("token",), variants=RAW, advanced=True),
+    NOTES,
 )  # fmt: skip
 
 
@@ -93,7 +100,7 @@ def orders_reader(spec: Spec) -> Tactics | None:
 
 def make(spec: Spec) -> Tactics | Raw:
     """Return the brain a spec names; raise UsageError for wrong options and for a file that is not a model."""
-    own = ("context", "rendering", "reply") if spec.variant == "raw" else ("level",)
+    own = ("context", "rendering", "reply", "notes") if spec.variant == "raw" else ("level",)
     spec.allow("model", "temperature", "n_ctx", "threads", *own, variants=VARIANTS)
     if spec.text("model") and (problem := _file_problem(Path(spec.text("model")).expanduser())):
         raise UsageError(problem)
@@ -226,7 +233,7 @@ class Raw(_Model):
         room = 16384 if spec.text("context") == "conversation" else 8192
         super().__init__(spec, {"n_ctx": int(spec.number("n_ctx", room, least=512)), "kv_unified": True})
         self._temperature = spec.number("temperature", 0.8)
-        self._context = spec.text("context")
+        self._context, self.notes = spec.text("context"), NOTES.whole(spec)
         self._dialogue, self._form = dialogue_of(spec, replies=("token",))
 
     def read_header(self, header: str, seat: int) -> None:
@@ -239,13 +246,7 @@ class Raw(_Model):
     def decide(self, view: View) -> Decision:
         """Return the model's command; raise BrainError if the match no longer fits its context."""
         messages = instructed(self._dialogue.messages(view), self._form.instructions(view))
-        body = {
-            "messages": messages, "grammar": self._form.grammar(view), "max_tokens": self._form.max_tokens,
-            "temperature": self._temperature, "seed": view.rng.getrandbits(31), **_slot(view.seat),
-            "stream_options": {"include_usage": True},
-        }  # fmt: skip
-        reply = self.engine.ask(body, view.live)
-        view.live.publish(reply.text)
+        reply = self._ask(view, self._form, messages)
         try:
             decision = self._form.read(view, reply.text)[0]
         except InvalidReply as problem:  # cut off: nothing else passes the grammar
@@ -253,6 +254,22 @@ class Raw(_Model):
         decision = replace(decision, tokens=reply.tokens)
         self._dialogue.answered(view, decision)
         return decision
+
+    def note(self, view: View) -> Decision:
+        """Return what the model notes of a round that is over, as `raw`; raise BrainError if it cannot be asked."""
+        form = NotesFormat(self.notes)
+        reply = self._ask(view, form, form.messages(view))
+        return replace(form.read(view, reply.text)[0], tokens=reply.tokens)
+
+    def _ask(self, view: View, form: Any, messages: list[dict[str, Any]]) -> ProcessReply:
+        body = {
+            "messages": messages, "grammar": form.grammar(view), "max_tokens": form.max_tokens,
+            "temperature": self._temperature, "seed": view.rng.getrandbits(31), **_slot(view.seat),
+            "stream_options": {"include_usage": True},
+        }  # fmt: skip
+        reply = self.engine.ask(body, view.live)
+        view.live.publish(reply.text)
+        return reply
 
 
 def _slot(seat: int) -> dict[str, Any]:

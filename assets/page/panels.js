@@ -40,7 +40,7 @@ function showPanels(scene) {
     const known = play !== null && scene.t >= play.known;
     const seen = !segment.play || scene.t >= segment.play.known, counts = (seen ? segment.tally : segment.tallyBefore).slice(4 * bot, 4 * bot + 4);
     const counted = play && recordOf(play).thought ? "" : counts;
-    whenNew(`play ${seat}`, `${play ? play.at : "none"} ${known} ${seats[bot][2]} ${segment.game} ${counted}`, () => showPlay(seat, bot, segment, play, known, counts));
+    whenNew(`play ${seat}`, `${play ? play.at : "none"} ${known} ${seats[bot][2]} ${segment.game} ${counted} ${segment.notes[bot]}`, () => showPlay(seat, bot, segment, play, known, counts));
     const orders = segment.place ? roundOf(segment.place).prompts[bot] : "";
     whenNew(`orders ${seat}`, orders, () => { element(`orders-${seat}`).textContent = orders || "none"; });
   });
@@ -96,10 +96,11 @@ function showCharge(seat, charge, rules) {
 }
 
 function showPlay(seat, bot, segment, play, known, counts) {
-  const panel = element(seat), record = play ? recordOf(play) : null, thought = record && record.thought || "";
+  const panel = element(seat), record = play ? recordOf(play) : null, notes = segment.notes[bot];
+  const thought = !notes && record && record.thought || "";
   const why = play && play.why ? [made("p", "", play.why)] : [];
-  element(`heading-${seat}`).textContent = thought ? (play.read ? "TACTICIAN" : "THOUGHT") : why.length ? (segment.seats[bot][2] ? "SEEN" : "WHY") : "SO FAR";
-  element(`thought-${seat}`).replaceChildren(...(thought ? thoughtParts(play, thought) : [...why, ...tallyParts(counts)]));
+  element(`heading-${seat}`).textContent = notes ? "NOTES" : thought ? (play.read ? "TACTICIAN" : "THOUGHT") : why.length ? (segment.seats[bot][2] ? "SEEN" : "WHY") : "SO FAR";
+  element(`thought-${seat}`).replaceChildren(...(notes ? [made("p", "", notes)] : thought ? thoughtParts(play, thought) : [...why, ...tallyParts(counts)]));
   element(`thought-${seat}`).scrollTop = 0;
   panel.classList.toggle("fumble", record !== null && record.status !== "ok");
   element(`command-${seat}`).textContent = play ? play.did[1] || play.did[0] : "";

@@ -38,7 +38,7 @@ function decodedEffect([kind, start = 0, duration = 0, x = 0, y = 0, degrees = 0
 /** Return the segments with what they leave out taken from the one before. */
 function decodedSegments() {
   const pair = make => [make(), make()];
-  const nobody = { seats: null, plays: [null, null], known: [0, 0], tally: [0, 0, 0, 0, 0, 0, 0, 0] };
+  const nobody = { seats: null, plays: [null, null], known: [0, 0], tally: [0, 0, 0, 0, 0, 0, 0, 0], notes: ["", ""] };
   let last = {
     ...nobody, bots: replay.before, health: pair(() => null), shield: pair(() => null), charge: pair(() => null),
     fallen: [null, null], round: 0, turn: 0, place: null, score: "",
@@ -54,7 +54,7 @@ function decodedSegments() {
     for (const name of ["health", "shield", "charge"]) {
       segment[name] = last[name].map((change, bot) => (raw[name] && raw[name][bot] ? decodedChange(raw[name][bot]) : change));
     }
-    for (const name of ["bots", "fallen", "seats", "banner", "score"]) if (name in raw) segment[name] = raw[name];
+    for (const name of ["bots", "fallen", "seats", "banner", "score", "notes"]) if (name in raw) segment[name] = raw[name];
     if ("round" in raw) Object.assign(segment, { round: raw.round, turn: 1, place: raw.at });
     if ("bot" in raw) {
       segment.play = raw;

@@ -182,6 +182,10 @@ class View:
     """How payloads are built."""
     gamepad: Gamepad = Gamepad()
     """What a model's button presses do."""
+    notes: str = ""
+    """What this seat's model has noted after earlier rounds and games, of a brain that writes notes."""
+    over: bool = False
+    """Whether the round is over: no play is asked for, but notes."""
     rng: Random = field(default_factory=lambda: Random(0))
     """The seat's own random stream of this game; drawing from it alone keeps games repeatable."""
     stream: str = ""
@@ -201,7 +205,9 @@ class Brain(Protocol):
     Optional: `prepare(report)` does what takes time before the first play (`report(text)` shows a line of
     progress), `end_game(result)` is told how a game ended (a mapping with `winner`, a bot's index or None, and
     `reason`), `close()` releases it, `model` names the model, `title` names the seat, `stand_in` is the Spec of who
-    takes its seat if it has failed too often (None: the match's fallback). The methods may raise BrainError.
+    takes its seat if it has failed too often (None: the match's fallback). With `notes`, how many words it writes at
+    most, `note(view)` is asked after each round: it returns a Decision whose `raw` are the notes, which stand in the
+    `notes` of later views. The methods may raise BrainError.
     """
 
     def decide(self, view: View) -> Decision:

@@ -52,6 +52,8 @@ def add_league(commands: Commands) -> None:
         ("--think", {"choices": ("off", "low", "high", "auto"), "help": "how much every model thinks that does not say "
                      "so itself (off); auto: each as it does by itself"}),
         ("--temperature", {"metavar": "NUMBER|none|auto", "help": "that of every model without its own (0.8)"}),
+        ("--notes", {"choices": ("off", "league"), "help": "league: models carry their notes (their option notes) from "
+                     "game to game of a pairing (off)"}),
         ("--accuracy", {"nargs": "?", "const": 8, "type": positive, "metavar": "PLAYS", "help": "judge so many plays "
                         "(8) of each player in a game by the chance that they lost"}),
         ("--sprt", {"metavar": "ELO0,ELO1[,ALPHA,BETA]", "help": "two players: end as soon as it is decided"}),

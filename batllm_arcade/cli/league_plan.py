@@ -40,7 +40,7 @@ from batllm_arcade.video.films import poster_writer
 
 _PLAN = (
     "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "plugins_dir", "on_failure", "shared",
-    "think", "temperature", "accuracy",
+    "think", "temperature", "notes", "accuracy",
 )  # fmt: skip
 """The options that decide what is played, under their names in the plan."""
 _RUN = ("anchor", "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below")

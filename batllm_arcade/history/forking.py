@@ -63,7 +63,7 @@ def _cut(game: GameTape, place: TurnPlace) -> GameTape:
     if last or after.status == "forfeit" or min(after.post_state.health, after.opponent_state.health) <= 0:
         raise HistoryError(f"the game is over with round {place.round}, turn {place.turn}; play on from an earlier one")
     swaps = tuple(swap for swap in tape.swaps if swap.number <= plays)
-    cut = replace(tape, plays=tape.plays[:plays], swaps=swaps, ended=None)
+    cut = replace(tape, plays=tape.plays[:plays], swaps=swaps, ended=None, notes=())
     rounds = (*game.rounds[: place.round - 1], cut)
     return replace(game, number=1, rounds=rounds, total_rounds=place.round, result=None)
 

@@ -164,8 +164,8 @@ class HistoryManager:
             game = session["games"][-1]
             game["total_rounds"] = value["round_number"]
             game["rounds"].append({**value, "turns": []})
-        elif kind == "swap":
-            session["games"][-1]["rounds"][-1].setdefault("swaps", []).append(value)
+        elif kind in ("swap", "notes"):
+            session["games"][-1]["rounds"][-1].setdefault("swaps" if kind == "swap" else kind, []).append(value)
         elif kind == "play":
             session["games"][-1]["rounds"][-1]["turns"].append(value)
         elif kind == "adapted":

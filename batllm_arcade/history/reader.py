@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -214,11 +214,12 @@ KEPT = (
     }),
     frozenset({
         "game_number", "total_rounds", "turns_per_round", "seed", "drawn", "series", "forked_from", "hints", "rules",
-        "seats", "initial_state", "rounds", "result", "start_time", "started_at",
+        "seats", "notes", "initial_state", "rounds", "result", "start_time", "started_at",
     }),
     frozenset({
         "round_number", "prompts", "augmented", "independent_llms", "mode", "acting_order", "initial_state",
-        "system_header", "ended", "swaps", "turns", "gameplay_settings_snapshot", "prompt_augmentation", "plays",
+        "system_header", "ended", "swaps", "notes", "turns", "gameplay_settings_snapshot", "prompt_augmentation",
+        "plays",
     }),
     frozenset({
         "turn_number", "turn", "order", "llm_response", "cmd", "status", "reason", "pre_state", "post_state",
@@ -440,6 +441,16 @@ class SwapTape:
 
 
 @dataclass(frozen=True, slots=True)
+class NotesTape:
+    """What the model of a bot noted after a round: a text, or the reason why there is none."""
+
+    bot: int
+    text: str
+    reason: str
+    tokens: Mapping[str, int] | None
+
+
+@dataclass(frozen=True, slots=True)
 class RoundTape:
     number: int
     prompts: tuple[str, str]
@@ -452,6 +463,7 @@ class RoundTape:
     ended: Ended | None
     swaps: tuple[SwapTape, ...]
     plays: tuple[PlayTape, ...]
+    notes: tuple[NotesTape, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,6 +481,7 @@ class GameTape:
     series: Series | None = None
     forked_from: ForkedFrom | None = None
     hints: tuple[int, int] = (0, 0)
+    notes: tuple[str, str] = ("", "")
 
     @property
     def states_alone(self) -> bool:
@@ -608,6 +621,7 @@ def _game(node: Node) -> GameTape:
         series=_series(node),
         forked_from=_forked_from(node["forked_from"]) if "forked_from" in node.value else None,
         hints=node["hints"].pair(Node.whole) if "hints" in node.value else (0, 0),
+        notes=node.get("notes", ["", ""]).pair(Node.text),
     )
 
 
@@ -675,7 +689,17 @@ def _round(node: Node, rules: Rules) -> RoundTape:
         ended=node.get("ended", None).one_of(("complete", "knockout", "abandoned", None)),
         swaps=tuple(_swap(swap) for swap in node.get("swaps", []).items("swap")),
         plays=plays,
+        notes=tuple(_notes(notes) for notes in node.get("notes", []).items("notes")),
     )
+
+
+def _notes(node: Node) -> NotesTape:
+    text, reason = node.get("text", "").text(), node.get("reason", "").text()
+    return NotesTape(node["order"].bot(), text, reason, _tokens(node.get("tokens", None)))
+
+
+def _tokens(node: Node) -> dict[str, int] | None:
+    return None if node.value is None else {key: count.whole() for key, count in node.members()}
 
 
 def _swap(node: Node) -> SwapTape:
@@ -693,7 +717,7 @@ def _play(node: Node) -> PlayTape:
         command=None if cmd == "ERR" else cmd,
         thought=node.get("thought", "").text(),
         say=node.get("say", "").text(),
-        tokens=None if tokens.value is None else {key: count.whole() for key, count in tokens.members()},
+        tokens=_tokens(tokens),
         queued_from=None if queued.value is None else queued.whole(),
         raw_cut=None if raw_cut.value is None else raw_cut.whole(),
     )

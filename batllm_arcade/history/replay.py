@@ -29,6 +29,7 @@ from batllm_arcade.match.records import (
     Ended,
     GameEnded,
     GameStarted,
+    NotesWritten,
     Play,
     Record,
     RoundEnded,
@@ -134,13 +135,17 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
     place = game_place(number, game.number)
     arena, over = game.arena, False
     yield from place.compare([("game_number", game.number, number)])
-    yield GameStarted(game.number, game.seed, game.rules, game.seats, arena, game.drawn, game.series, game.forked_from)
+    yield GameStarted(
+        game.number, game.seed, game.rules, game.seats, arena, game.drawn, game.series, game.forked_from, game.notes
+    )
     for position, tape in enumerate(game.rounds, 1):
         where = round_place(place, position, tape.number)
         yield from where.compare([("round_number", tape.number, position), ("the game being over", False, over)])
         if position == 1:
             arena = game_rules.with_second_charge(arena, tape.acting_order, game.rules)
         arena = yield from _round(where, game, tape, arena)
+        if position < len(game.rounds) or game.result is None:
+            yield from _notes(game, tape)
         over = game_rules.knocked_out(arena) is not None or _forfeited(tape)
     yield from place.compare(
         [
@@ -155,6 +160,13 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
         [("result.reason", game.result.reason, found.reason), ("result.winner", game.result.winner, found.winner)]
     )
     yield GameEnded(game.number, len(game.rounds), game.result, arena, game.hints)
+    if game.rounds:
+        yield from _notes(game, game.rounds[-1])
+
+
+def _notes(game: GameTape, tape: RoundTape) -> Iterator[NotesWritten]:
+    for each in tape.notes:
+        yield NotesWritten(game.number, tape.number, each.bot, each.text, each.reason, each.tokens)
 
 
 def _result(game: GameTape, arena: Arena) -> Result:

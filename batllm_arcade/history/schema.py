@@ -15,6 +15,7 @@ from batllm_arcade.match.records import (
     ForkPoint,
     GameEnded,
     GameStarted,
+    NotesWritten,
     Play,
     Record,
     RoundEnded,
@@ -216,6 +217,9 @@ def entry(record: Record, *, battery: bool = False) -> Entry:
             return {"play": _play(record, battery)}
         case RoundEnded():
             return {"round_end": record.ended}
+        case NotesWritten():
+            written = _filled(text=record.text, reason=record.reason, tokens=dict(record.tokens or {}))
+            return {"notes": {"order": record.bot, **written}}
         case GameEnded():
             hints = {"hints": list(record.hints)} if any(record.hints) else {}
             return {"game_end": {"total_rounds": record.rounds, **hints, "result": _result(record.result)}}
@@ -265,6 +269,7 @@ def _game(record: GameStarted) -> Entry:
         "rules": rules(record.rules),
         "seats": [seat(each) for each in record.seats],
         "initial_state": states(record.arena, battery=bool(record.rules.battery)),
+        **({"notes": list(record.notes)} if any(record.notes) else {}),
     }
 
 

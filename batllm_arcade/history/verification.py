@@ -33,6 +33,7 @@ from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import ForkedFrom, GameStarted, Play, Record, RoundStarted, SeatSwapped
 from batllm_arcade.match.runner import FAILURES_BEFORE_FALLBACK as _LIMIT
 from batllm_arcade.match.runner import SeatStreams, StreamSecret, command_of, decision_faults
+from batllm_arcade.prompts import notes
 
 ALONE = "this is one game of a session that is not here: others may have been left out"
 
@@ -246,6 +247,12 @@ def derived_differences(session: SessionTape) -> Iterator[Difference]:
         if game.series is not None and (session.series is None or position == 1):
             first = "as it is the session's in its first game" if position == 1 else "as the session has none"
             yield game_place(position, game.number).broken("series", game.series.best_of, f"must not be there, {first}")
+        if position > 1:
+            known = {"", *_last_notes(played[position - 2])}
+            for text in set(game.notes) - known:
+                yield game_place(position, game.number).broken(
+                    "notes", text, "must have been written in the game before"
+                )
         over = position < len(played) or session.end is not None
         yield from _game(game, position, times if drawn else None, over=over)
         if game.forked_from is not None:
@@ -254,6 +261,14 @@ def derived_differences(session: SessionTape) -> Iterator[Difference]:
         yield SESSION_END.broken("games", [], "must hold a game, as the session has ended")
     if drawn and session.end is not None:
         yield from times.check(SESSION_END, "session_end", session.end)
+
+
+def _last_notes(game: GameTape) -> list[str]:
+    """Return what stood in both seats' notes when the next game began."""
+    last = list(game.notes)
+    for each in (each for tape in game.rounds for each in tape.notes):
+        last[each.bot] = each.text or last[each.bot]
+    return last
 
 
 def is_drawn(game: GameTape) -> bool:
@@ -304,6 +319,8 @@ def _game(game: GameTape, position: int, times: TimeOrder | None, *, over: bool)
         yield from _start(place, game.arena, game_rules.start(stream, game.rules))
     for seat in game.seats:
         yield from check_name(place, seat)
+    for text in game.notes:
+        yield from _text(place, text)
     seats = SeatHistory(game, first)
     for number, tape in enumerate(game.rounds, 1):
         where = round_place(place, number, tape.number)
@@ -356,6 +373,27 @@ def _round(
     for swap in swaps:
         seats.reach(swap.bot, place.round, (swap.number + 1) // 2)
         yield from _swap(place, swap, seats, drawn=drawn)
+    yield from _notes(place, tape, seats)
+
+
+def _notes(place: Place, tape: RoundTape, seats: SeatHistory) -> Iterator[Difference]:
+    for each in tape.notes:
+        brain = seats.brain(each.bot)
+        if brain.partition(":")[0] in _SCRIPTS:
+            yield place.broken("notes", each.text or each.reason, f"must not be there, as {brain!r:.40} writes none")
+        if bool(each.text) == bool(each.reason):
+            yield place.broken("notes.reason", each.reason, "must be there where there is no text, and nowhere else")
+        if any(count < 0 for count in (each.tokens or {}).values()):
+            yield place.broken("notes.tokens", dict(each.tokens or {}), "must be 0 or more")
+        yield from _text(place, each.text)
+    for bot, count in Counter(each.bot for each in tape.notes).items():
+        if count > 1:
+            yield place.broken("notes.order", bot, "must be there once")
+
+
+def _text(place: Place, text: str) -> Iterator[Difference]:
+    if text != notes.kept(text):
+        yield place.broken("notes", text, f"must be one line of at most {notes.MOST} words")
 
 
 def _swap(place: Place, swap: SwapTape, seats: SeatHistory, *, drawn: bool) -> Iterator[Difference]:

@@ -181,6 +181,7 @@ class Coordinator:
         self._waiting: deque[ScheduledPair] = deque()  # for a server; they were never handed out
         self._chunks: dict[int, _Chunk] = {}
         self._held: dict[int, PlayedPair] = {}  # played, and not written yet
+        self._notes = dict(store.notes)
         self._written: float | None = None
         self._numbers = 0
         self._pace = Pace()
@@ -241,21 +242,50 @@ class Coordinator:
         full = {need for need, number in used.items() if number >= self._limits.most[need]}
         last = min(last, self._missing - 1 + ahead * max(1, self._engine.workers))
         chunk_pairs: list[ScheduledPair] = []
+        busy = self._busy()
+
+        def may_begin(pair: ScheduledPair) -> bool:
+            pairing = (pair.first, pair.second)
+            free = pairing not in busy and not full & self._limits.needs_of(pair)
+            if self._plan.notes != "off":
+                busy.add(pairing)
+            return free
+
         for queue in (self._again, self._waiting):
             for pair in list(queue):
                 if self._is_played(pair.number):
                     queue.remove(pair)  # by who was late
-                elif len(chunk_pairs) < size and pair.number <= last and not full & self._limits.needs_of(pair):
+                elif len(chunk_pairs) < size and pair.number <= last and may_begin(pair):
                     queue.remove(pair)
-                    chunk_pairs.append(pair)
+                    chunk_pairs.append(self._with_notes(pair))
         while len(chunk_pairs) < size and self._next <= last:
             pair = self._schedule.pair(self._next)
             self._next += 1
             if self._is_reused(pair):
                 continue
             pair = replace(pair, secret=self._secret(pair))
-            (self._waiting if full & self._limits.needs_of(pair) else chunk_pairs).append(pair)
+            if may_begin(pair):
+                chunk_pairs.append(self._with_notes(pair))
+            else:
+                self._waiting.append(pair)
         return chunk_pairs
+
+    def _busy(self) -> set[tuple[int, int]]:
+        """Return whose next pair begins with the notes of one that is under way."""
+        chunks = (chunk for chunk in self._chunks.values() if self._plan.notes != "off" and not chunk.late)
+        return {
+            (pair.first, pair.second)
+            for chunk in chunks
+            for number, pair in chunk.pairs.items()
+            if not self._is_played(number)
+        }
+
+    def _with_notes(self, pair: ScheduledPair) -> ScheduledPair:
+        if self._plan.notes == "off":
+            return pair
+        names = [self._plan.players[player].name for player in (pair.first, pair.second)]
+        left, right = (self._notes.get(tuple(names), {}).get(name, "") for name in names)
+        return replace(pair, notes=(left, right))
 
     def _is_reused(self, pair: ScheduledPair) -> bool:
         played = self._reused(pair)
@@ -299,6 +329,7 @@ class Coordinator:
     def _hold(self, played: PlayedPair) -> None:
         if not self._is_played(played.line["pair"]):
             self._held[played.line["pair"]] = played
+            self._notes[tuple(played.line["players"])] = played.line.get("notes", {})
         while self._is_played(self._missing):
             self._missing += 1
 

@@ -22,6 +22,7 @@ SprtModel = Literal["logistic", "normalized"]
 SCHEDULES: tuple[Schedule, ...] = ("roundrobin", "gauntlet")
 OnFailure = Literal["forfeit", "fallback"]
 Think = Literal["auto", "off", "low", "high"]
+Carried = Literal["off", "league"]
 ON_FAILURE: tuple[OnFailure, ...] = ("forfeit", "fallback")
 KEPT: tuple[Kept, ...] = ("none", "decisive", "all")
 SPRT_MODELS: tuple[SprtModel, ...] = ("logistic", "normalized")
@@ -94,6 +95,8 @@ class ScheduledPair:
     second: int
     seed: int
     secret: str = ""
+    notes: tuple[str, str] = ("", "")
+    """What both players have noted in the pairs before, where notes are carried on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,8 @@ class LeaguePlan:
     That a model is held to `think` and `temperature` is seen to: with `auto` it is not.
     """
 
+    notes: Carried = "off"
+    """`league`: what models note is carried from game to game of two players, whose pairs are played in their order."""
     accuracy: Annotated[int, Ge(0), Le(1000)] = 0
     """Plays of each player in a game, drawn at random, that are judged by how much chance they have lost."""
 

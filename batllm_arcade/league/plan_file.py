@@ -45,7 +45,7 @@ QUOTE = 'put orders in quotation marks, as in orders: "Stay back: shoot."'
 PLAYER_KEYS = ("name", "brain", "orders", "fallback", "max_parallel", "price")
 KEYS = (
     "players", "config", "rounds", "turns", "seed", "pairs", "schedule", "sessions", "sprt", "sprt_model",
-    "plugins_dir", "on_failure", "shared", "think", "temperature", "accuracy",
+    "plugins_dir", "on_failure", "shared", "think", "temperature", "notes", "accuracy",
     "anchor", "workers", "max_tokens", "max_requests", "max_cost", "minutes", "name", "fail_below",
     "brain", "orders", "price",
 )  # fmt: skip
@@ -53,7 +53,7 @@ KEYS = (
 OWN = ("brain", "orders", "price")
 _OF_PLAN = (
     "rounds", "turns", "seed", "pairs", "schedule", "sessions", "on_failure", "shared", "think", "temperature",
-    "accuracy",
+    "notes", "accuracy",
 )  # fmt: skip
 _OF_RUN = ("workers", "max_tokens", "max_requests", "max_cost", "minutes", "fail_below")
 """Those that the plan and how it is run have under the same names, each with its limits."""
@@ -257,8 +257,8 @@ def _plan(values: Mapping[str, Any], folder: Path) -> tuple[LeaguePlan, RunOptio
 
 
 def _unquoted(key: str, value: Any) -> Any:
-    """Return a value of a file as it was written: YAML reads `think: off` as false, and a temperature as a number."""
-    if key == "think" and value is False:
+    """Return a value of a file as it was written: YAML reads `off` as false, and a temperature as a number."""
+    if key in ("think", "notes") and value is False:
         return "off"
     return str(value) if key == "temperature" and type(value) in (int, float) else value
 

@@ -42,6 +42,8 @@ class ReusedPairs:
     """
 
     def __init__(self, setup: LeagueSetup, folders: Sequence[Path], providers: Providers) -> None:
+        if folders and setup.plan.notes != "off":
+            raise UsageError("nothing can be reused where notes are carried from pair to pair; leave --reuse out")
         self._plan, self._rules, self._folders = setup.plan, setup.config.rules, list(folders)
         self._keys = [key_of(player, setup.agreed, providers) for player in setup.plan.players]
         self._found: dict[tuple[str, str, int], _Found] = {}
@@ -145,7 +147,7 @@ def _decides(setup: LeagueSetup) -> dict[str, Any]:
     config = config_values(setup.config)
     del config["plugins_dir"]
     plan = setup.plan
-    alike = {"on_failure": plan.on_failure, "think": plan.think, "temperature": plan.temperature}
+    alike = {"on_failure": plan.on_failure, "think": plan.think, "temperature": plan.temperature, "notes": plan.notes}
     return {**config, "isolation": setup.isolation, **alike}
 
 

@@ -22,6 +22,7 @@ from batllm_arcade.league.kept_files import PAIRS
 from batllm_arcade.league.plan import LeaguePlan, PairSchedule, ScheduledPair
 from batllm_arcade.league.statistics.tally import FAULTS, GameLine, LeagueTally, PairLine, outcome_of
 from batllm_arcade.league.validation import read_as
+from batllm_arcade.prompts.notes import kept
 
 REASONS = ("knockout", "points", "draw", "forfeit")
 _FAULTS = frozenset(FAULTS)
@@ -47,6 +48,9 @@ def pair_of(values: Any, rules: Rules | None = None) -> PairLine:
         why = _wrong(game, names, names[place]) or ("" if rules is None else _wrong_by_rules(game, rules))
         if why:
             raise HistoryError(f"game {place + 1} of it is none: {why}")
+    noted = line.get("notes", {})
+    if not noted.keys() <= set(names) or any(text != kept(text) for text in noted.values()):
+        raise HistoryError("'notes' of it are not those of its players, each a line of few words")
     if line["outcome"] != outcome_of([game["winner"] for game in line["games"]], names[0]):
         raise HistoryError("'outcome' of it does not follow from its games")
     try:
@@ -129,6 +133,8 @@ class LeagueStore:
     def __init__(self, folder: Path, plan: LeaguePlan, rules: Rules | None = None) -> None:
         self.folder = folder
         self.tally = LeagueTally(plan)
+        self.notes: dict[tuple[str, ...], dict[str, str]] = {}
+        """What models have noted by now, by name, for both players of a pair."""
         self._check = _LineCheck(plan, rules)
         self._file = _locked(folder)
         try:
@@ -156,7 +162,11 @@ class LeagueStore:
                 f"the league cannot be written ({error.strerror}); make room and go on with --resume"
             ) from None
         for pair in played:
-            self.tally.add(pair.line)
+            self._count(pair.line)
+
+    def _count(self, line: PairLine) -> None:
+        self.tally.add(line)
+        self.notes[tuple(line["players"])] = line.get("notes", {})
 
     def _write_session(self, name: str, text: str) -> None:
         folder = self.folder / "sessions"
@@ -180,7 +190,7 @@ class LeagueStore:
                 raise UsageError(f"{PAIRS} holds a line that no league writes; take the whole folder from a backup")
             if not line.endswith(b"\n"):
                 break  # the last: it was being written when the program ended
-            self.tally.add(self._check.pair(line))
+            self._count(self._check.pair(line))
             good += len(line)
         self._file.seek(good)
         self._file.truncate()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, Union
 
@@ -101,6 +101,8 @@ class GameStarted:
     """A series that begins with this game in place of the one before; None where that goes on."""
     forked_from: ForkedFrom | None = None
     """Where it has left a recorded game, None for a game of its own."""
+    notes: tuple[str, str] = ("", "")
+    """What each seat's model has noted in games before, left first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +225,21 @@ class RoundEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class NotesWritten:
+    """The model at a seat was asked for its notes on a round that is over."""
+
+    game: int
+    round: int
+    bot: int
+    text: str
+    """What stands in its requests from here on; "" where it gave no answer, and its notes stay as they were."""
+    reason: str = ""
+    """Why there was no answer."""
+    tokens: Mapping[str, int] | None = None
+    """What it read and wrote for that."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """A game has ended."""
 
@@ -247,8 +264,9 @@ class SessionEnded:
 
 
 Record = Union[
-    SessionStarted, GameStarted, RoundStarted, SeatSwapped, SeatAdapted, Play, RoundEnded, GameEnded, SessionEnded
-]
+    SessionStarted, GameStarted, RoundStarted, SeatSwapped, SeatAdapted, Play, RoundEnded, NotesWritten, GameEnded,
+    SessionEnded,
+]  # fmt: skip
 
 
 def known_prompts(prompts: tuple[str, str], bot: int, style: PayloadStyle) -> tuple[str, str]:

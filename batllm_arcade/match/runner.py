@@ -20,11 +20,13 @@ from batllm_arcade.core.rules import Result, read_command
 from batllm_arcade.core.streams import TAMPERED, game_stream, keyed_name, resumed, seat_stream_name, state_of
 from batllm_arcade.files.atomic import read_private, write_private
 from batllm_arcade.files.paths import NoUserFolder, data_folder
+from batllm_arcade.match.notebook import Notebook
 from batllm_arcade.match.records import (
     Ended,
     ForkedFrom,
     GameEnded,
     GameStarted,
+    NotesWritten,
     Play,
     Record,
     RoundEnded,
@@ -39,7 +41,7 @@ from batllm_arcade.match.records import (
     known_turn,
     past,
 )
-from batllm_arcade.prompts import payload
+from batllm_arcade.prompts import notes, payload
 
 KEY_BYTES = 32
 
@@ -189,6 +191,10 @@ class MatchPlan:
     gamepad: Gamepad = Gamepad()
     secret: StreamSecret = field(default_factory=StreamSecret, compare=False)
     """What keeps bots of files from knowing the other seat's stream, of the whole session."""
+    notebook: Notebook = field(default_factory=Notebook, compare=False)
+    """What models have noted so far, of the whole session."""
+    notes_at_end: bool = False
+    """Whether notes are written after the last game, too: for games to come in other sessions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +259,10 @@ class TableProtocol(Protocol):
         """Return the brain's answer, or why none is wanted; never raise."""
         ...
 
+    def takes_notes(self, bot: int) -> bool:
+        """Return whether the brain at a seat writes notes."""
+        return False
+
     def fall_back(self, bot: int, problem: str) -> bool:
         """Give the seat to the fallback brain; return False if there is none left."""
         return False
@@ -281,14 +291,20 @@ def play(plan: MatchPlan, table: TableProtocol) -> Iterator[Record]:
 
 
 def games(plan: MatchPlan, table: TableProtocol, first: int = 1) -> Iterator[Record]:
-    """Yield the records of the plan's games only, numbered from `first`; for a session with several matches."""
+    """Yield the records of the plan's games only, numbered from `first`; for a session with several matches.
+
+    First come the notes on the game before, as they are needed only where another one follows.
+    """
     prompts = plan.prompts
     for game in range(first, first + plan.games):
         run = GameRun(plan, table, game, prompts)
+        yield from run.notes()
         yield from run.records()
         prompts = run.prompts
         if run.stopped:
-            break
+            return
+    if plan.notes_at_end:
+        yield from run.notes()
 
 
 class GameRun:
@@ -309,20 +325,41 @@ class GameRun:
     def records(self) -> Iterator[Record]:
         """Yield the records of the whole game."""
         seats = self.begin_game()
-        yield GameStarted(self.game, self.plan.seed, self.plan.rules, seats, self.arena)
+        left, right = self.plan.notebook.notes
+        yield GameStarted(self.game, self.plan.seed, self.plan.rules, seats, self.arena, notes=(left, right))
         yield from self.further_rounds()
 
     def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
         """Return who plays the game, left first."""
         seats = self.table.begin_game()
         self.adapted, self.seats = [seat.adapted for seat in seats], [*seats]
-        for seat in seats:
-            self.seat_streams.seated(seat)
+        for bot, seat in enumerate(seats):
+            self._sit(bot, seat)
         return seats
+
+    def _sit(self, bot: int, seat: SeatInfo) -> None:
+        self.seat_streams.seated(seat)
+        if self.table.takes_notes(bot):
+            self.plan.notebook.sit(bot, seat)
+
+    def notes(self) -> Iterator[Record]:
+        """Yield what models note on the round that is over."""
+        book = self.plan.notebook
+        for bot in (0, 1):
+            view, book.due[bot] = book.due[bot], None
+            if view is None or not self.table.takes_notes(bot):
+                continue
+            answer = self.table.ask(bot, replace(view, notes=book.notes[bot]))
+            if isinstance(answer, Answer):
+                text = notes.kept(answer.decision.raw) if answer.status == "ok" else ""
+                book.notes[bot] = text or book.notes[bot]
+                reason = "" if text else answer.reason or "its answer was empty"
+                yield NotesWritten(view.game, view.round, view.seat, text, reason, answer.decision.tokens)
 
     def further_rounds(self) -> Iterator[Record]:
         """Yield the records of the rounds to come, and of the game's end."""
         while self.result is None and self.rounds < self.plan.rules.total_rounds:
+            yield from self.notes()
             prompts = self.table.begin_round(self.game, self.rounds + 1, self.prompts)
             if prompts is None:
                 self._stop()
@@ -354,6 +391,8 @@ class GameRun:
         completed = yield from self._turns(started, history)
         knocked_out = self.result is not None and self.result.reason == "knockout"
         ended: Ended = "knockout" if knocked_out else "complete" if completed else "abandoned"
+        if ended == "abandoned":
+            self.plan.notebook.due = [None, None]
         yield RoundEnded(self.game, started.round, ended, self.arena)
 
     def _turns(self, started: RoundStarted, history: list[PastTurn]) -> Generator[Record, None, bool]:
@@ -368,13 +407,19 @@ class GameRun:
                 if play is None:
                     return False
                 yield play
-                if self.result is not None:
-                    return False
                 plays.append(past(play))
+                if self.result is not None:
+                    break
             finished = PastTurn(turn, tuple(plays), self.arena)
             for bot in (0, 1):
                 known[bot].append(known_turn(finished, bot, style))
-        return True
+            if self.result is not None:
+                break
+        for bot in (0, 1):
+            if self.table.takes_notes(bot):
+                view = self._view(started, len(known[bot]), 0, bot, tuple(known[bot]))
+                self.plan.notebook.due[bot] = replace(view, over=True)
+        return self.result is None
 
     def _next_play(
         self, started: RoundStarted, turn: int, bot: int, history: tuple[PastTurn, ...]
@@ -385,7 +430,7 @@ class GameRun:
             for change in self.seat_changes(bot):
                 self.failures[bot] = 0
                 self.adapted[bot], self.seats[bot] = change.seat.adapted, change.seat
-                self.seat_streams.seated(change.seat)
+                self._sit(bot, change.seat)
                 yield SeatSwapped(
                     self.game, started.round, number, bot, change.seat, change.why, change.problem, change.prompt
                 )
@@ -418,7 +463,7 @@ class GameRun:
             arena=self.arena, initial=started.arena, history=history, style=self.plan.style,
             system_header=started.system_headers[bot],
             gamepad=self.plan.gamepad, rng=resumed(self.seat_streams.streams[bot].getstate()),
-            stream=self.seat_streams.names[bot],
+            stream=self.seat_streams.names[bot], notes=self.plan.notebook.notes[bot],
         )  # fmt: skip
 
     def _carry_out(self, view: View, answer: Answer) -> Play:
@@ -525,7 +570,7 @@ class _ForkedRun(GameRun):
 
     def records(self) -> Iterator[Record]:
         """Yield the records of the whole game."""
-        fork, seats = self._fork, self.begin_game()
+        fork, seats, self.plan.notebook.notes = self._fork, self.begin_game(), list(self._fork.started.notes)
         for bot, (seat, new, prompt) in enumerate(zip(seats, fork.new, fork.prompts, strict=True)):
             if new or prompt is not None:
                 self._due[bot] = SeatChange(seat, "fork", prompt=prompt)
@@ -543,6 +588,8 @@ class _ForkedRun(GameRun):
                 if len(plays) == 2:
                     history.append(PastTurn(record.turn, tuple(plays), record.after))
                     plays = []
+            elif isinstance(record, NotesWritten):
+                self.plan.notebook.notes[record.bot] = record.text or self.plan.notebook.notes[record.bot]
             yield record
         self._count_failures()
         yield from self.further_turns(replace(fork.round, prompts=self.prompts), history)

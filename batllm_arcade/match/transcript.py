@@ -11,6 +11,7 @@ from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.model import SEATS, Arena, BotState, Rules, plain
 from batllm_arcade.match.records import (
     GameStarted,
+    NotesWritten,
     Play,
     Record,
     RoundEnded,
@@ -28,6 +29,7 @@ from batllm_arcade.prompts.conversation import (
     compact,
     contents,
     message_lines,
+    userid,
 )
 
 
@@ -51,6 +53,7 @@ class Transcript:
         self._seat, self._shown, self._common = seat, False, set[str]()
         self._time, self._rules = "1970-01-01T00:00:00Z", Rules()
         self._round: RoundStarted | None = None
+        self._notes = ["", ""]
         self._turn: list[PastPlay] = []
         self._last: PastTurn | None = None
 
@@ -69,6 +72,8 @@ class Transcript:
         content = added.message["content"]
         if added.message["role"] == "assistant" and content["toolCall"] != FINISH:
             return True
+        if self._notes[1 - added.bot] and isinstance(content, dict) and content.get("userid") == userid(1 - added.bot):
+            return False  # it stands in its own conversation, with its notes
         key = f"{added.message['turn']} {content if isinstance(content, str) else compact(content)}"
         if key in self._common:
             return False
@@ -92,7 +97,7 @@ class Transcript:
             case SessionStarted(timestamp=time) | SessionEnded(timestamp=time):
                 self._time = time
             case GameStarted():
-                self._rules = record.rules
+                self._rules, self._notes = record.rules, list(record.notes)
                 self._common.clear()
             case RoundStarted():
                 self._begin(record)
@@ -101,6 +106,8 @@ class Transcript:
                 self.conversations[record.bot].header(facts, self._time, (record.number + 1) // 2)
             case Play():
                 self._play(record)
+            case NotesWritten():
+                self._notes[record.bot] = record.text or self._notes[record.bot]
             case RoundEnded():
                 turn = max((each.messages[-1]["turn"] for each in self.conversations if each.messages), default=0)
                 for each in self.conversations:
@@ -118,7 +125,7 @@ class Transcript:
         decimals = 1 if self._rules.step_length >= 1 else 4
         return RoundFacts(
             bot, self._rules, begun.round, begun.acting_order[0] == bot, begun.augmented, not begun.independent,
-            begun.prompts, begun.system_headers[bot], decimals,
+            begun.prompts, begun.system_headers[bot], decimals, self._notes[bot],
         )  # fmt: skip
 
     def _play(self, record: Play) -> None:

@@ -25,7 +25,7 @@ from batllm_arcade.models.answers import (
 )
 from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import names_of
-from batllm_arcade.models.provider import PREPARE_S, ModelProvider
+from batllm_arcade.models.provider import NOTES, PREPARE_S, ModelProvider
 from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.conversation import RENDERINGS, ROOM, ConversationDialogue, ToolCallFormat
 from batllm_arcade.prompts.formats import (
@@ -39,6 +39,7 @@ from batllm_arcade.prompts.formats import (
     instructed,
     portable_schema,
 )
+from batllm_arcade.prompts.notes import NotesFormat
 from batllm_arcade.prompts.payload import Shown, last_messages
 from batllm_arcade.prompts.picture import PIXELS, legend, picture
 from batllm_arcade.prompts.unwrap import is_json, joined_thoughts, json_object, unwrap
@@ -127,7 +128,7 @@ class ModelBrain(ModelProvider):
         self._turns = 0  # finished turns that its prompts show: all, until a server refuses a prompt as too long
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
         self._view: Shown = _choice(spec, "view", ("figures", "picture", "both"))
-        self._pixels = int(spec.number("picture_px", PIXELS))
+        self._pixels, self.notes = int(spec.number("picture_px", PIXELS)), NOTES.whole(spec)
         self._queue, self._loose = PlayQueue(), False  # whether its last answer had not the form that was asked for
 
     @classmethod
@@ -143,7 +144,7 @@ class ModelBrain(ModelProvider):
         """Find the model and have it loaded; raise BrainError that says what to start, to set or to name."""
         # A little less than the host allows, so that what the server said last is told.
         self._find_and_load(report, max(self._prepare_s - 1, self._prepare_s / 2))
-        self._max_tokens(report)
+        self._max_tokens(report, self.form)
         if self.shown != self._view:
             report(self.see_nothing())
 
@@ -169,6 +170,17 @@ class ModelBrain(ModelProvider):
         decision = self._queue.take(view) or self._asked(view)
         self._dialogue.answered(view, decision)
         return decision
+
+    def note(self, view: View) -> Decision:
+        """Return what the model notes of a round that is over, as `raw`; raise BrainError or Cancelled."""
+        form = NotesFormat(self.notes)
+        _, reply = self._with_room(self._request(view, form, form.messages(view)))
+        if view.live.cancelled:
+            raise Cancelled
+        self.server.limits.spent(sum((reply.tokens or {}).values()))
+        if not reply.text:
+            raise self.silent(reply)
+        return replace(form.read(view, reply.text)[0], tokens=reply.tokens)
 
     def close(self) -> None:
         """End a request that is under way."""
@@ -213,7 +225,7 @@ class ModelBrain(ModelProvider):
         Where it is not the turns that take the room, it is asked once more with less room to think; where the answer
         has not the form asked for, or is none, while the model was told not to think, without that.
         """
-        request, spent = self._request(view), ModelReply("")
+        request, spent = self._request(view, self.form), ModelReply("")
         while True:
             try:
                 reply = self._answer(request)
@@ -279,18 +291,19 @@ class ModelBrain(ModelProvider):
         image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{picture}"}}
         return {**message, "content": [{"type": "text", "text": message["content"]}, image]}
 
-    def _request(self, view: View) -> ModelRequest:
-        form, seed = self.form, view.rng.getrandbits(31)
+    def _request(self, view: View, form: ReplyFormat, messages: Messages | None = None) -> ModelRequest:
+        seed = view.rng.getrandbits(31)
         if not self.model:
             self._doubt(lambda path, body=None: self.server.fetch(path, body, live=view.live))
-        longest = self._max_tokens(view.live.publish)
-        messages = self._messages(view)
+        longest = self._max_tokens(view.live.publish, form)
+        messages = messages or self._messages(view)
         schema = form.schema(view) if self.patterns else portable_schema(form.schema(view))
         grammar = form.grammar(view) if self.patterns else ""
         return ModelRequest(messages, schema, grammar, longest, seed, view.live, self.server.redact)
 
-    def _max_tokens(self, say: Callable[[str], None]) -> int:
-        return self._adapter.ready(self._longest or self.form.max_tokens, say, self.thinks)
+    def _max_tokens(self, say: Callable[[str], None], form: ReplyFormat) -> int:
+        longest = self._longest if form is self.form else 0
+        return self._adapter.ready(longest or form.max_tokens, say, self.thinks)
 
     def _answer(self, request: ModelRequest) -> ModelReply:
         """Return the answer to a request without its thought; raise BrainError if it is empty or was cut off."""

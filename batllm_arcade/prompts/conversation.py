@@ -54,8 +54,14 @@ def message_lines(entry: Mapping[str, Any]) -> list[str]:
         return _printable(f"🧠 System: {content}").split("\n")
     who = f"👤 User {content['userid']}" if entry["role"] == "user" else "🤖 Assistant"
     head = [f"{who} [Turn {entry['turn']}]", f"🕐 {entry['timestamp']}"]
-    body = [f"> {line}" for line in content["text"].split("\n")] if entry["role"] == "user" else _call_lines(content)
+    body = [f"> {line}" for line in _text(content).split("\n")] if entry["role"] == "user" else _call_lines(content)
     return [_printable(line) for line in (*head, *body)]
+
+
+def _text(content: Mapping[str, Any]) -> str:
+    """Return what a user says, and the notes that come with it."""
+    notes = content.get("notes")
+    return "\n".join(filter(None, (content["text"], notes and f"Your notes: {notes}")))
 
 
 def _call_lines(content: Mapping[str, Any]) -> list[str]:
@@ -105,7 +111,7 @@ def chat(
         if role == "system":
             text = content
         elif role == "user":
-            text = content["text"] if content["userid"] == own else f"{content['userid']}: {content['text']}"
+            text = _text(content) if content["userid"] == own else f"{content['userid']}: {content['text']}"
         elif content["toolCall"] == FINISH:
             continue
         else:
@@ -255,6 +261,7 @@ class RoundFacts:
     prompts: tuple[str, str]
     header: str
     decimals: int = 1
+    notes: str = ""
 
     def shared_turn(self, turn: int) -> int:
         """Return the number of this round's turn, counted through the game."""
@@ -278,8 +285,9 @@ class Conversation:
         if facts.header != self._header:
             self.header(facts, timestamp, turn)
         for seat in (facts.seat, 1 - facts.seat) if facts.shared else (facts.seat,):
-            if facts.prompts[seat]:
-                content = {"userid": userid(seat), "text": facts.prompts[seat]}
+            notes = {"notes": facts.notes} if facts.notes and seat == facts.seat else {}
+            if facts.prompts[seat] or notes:
+                content = {"userid": userid(seat), "text": facts.prompts[seat], **notes}
                 self._add(facts.shared_turn(turn), timestamp, "user", content)
 
     def header(self, facts: RoundFacts, timestamp: str, turn: int) -> None:
@@ -537,7 +545,7 @@ class ConversationDialogue:
         figures = style.aug and self._shown != "picture"
         return RoundFacts(
             view.seat, view.rules, view.round, view.acting_order[0] == view.seat, figures, style.mode == "shared",
-            view.prompts, view.system_header, style.decimals,
+            view.prompts, view.system_header, style.decimals, view.notes,
         )  # fmt: skip
 
 
@@ -564,9 +572,13 @@ def _arena_before(view: View, past: PastTurn, earlier: Sequence[PastTurn]) -> Ar
 def _within(messages: list[Message], view: View, oldest: int) -> list[Message]:
     """Return the messages from turn `oldest` on, with the headers and this round's prompts."""
     begins = (view.round - 1) * view.rules.turns_per_round + 1
-    prompts = [{"userid": userid(seat), "text": view.prompts[seat]} for seat in (0, 1)]
+    prompts = [(userid(seat), view.prompts[seat]) for seat in (0, 1)]
+
+    def begun(content: Content) -> bool:
+        return (content.get("userid"), content.get("text")) in prompts
+
     return [
         each
         for each in messages
-        if each["turn"] >= oldest or each["role"] == "system" or (each["turn"] == begins and each["content"] in prompts)
+        if each["turn"] >= oldest or each["role"] == "system" or (each["turn"] == begins and begun(each["content"]))
     ]

@@ -23,7 +23,7 @@ Shown = Literal["figures", "picture", "both"]
 """How a model is shown the arena: by figures, by a picture in their place, by both."""
 
 _APPEND_ORDER = (
-    "schema", "ctx", "ids", "round_prompt", "const", "initial_state",
+    "schema", "ctx", "ids", "round_prompt", "notes", "const", "initial_state",
     "history_omitted", "history", "current_state", "sensors", "round_info",
 )  # fmt: skip
 
@@ -105,6 +105,8 @@ def _body_without_history(view: View) -> dict[str, Any]:
     }
     if style.mode == "shared":
         parts["round_prompt"]["opp"] = view.prompts[1 - me]
+    if view.notes:
+        parts["notes"] = view.notes
     if style.aug:
         parts["const"] = _const(view.rules, me, arena_const)
         for name, arena in (("initial_state", view.initial), ("current_state", view.arena)):

@@ -245,6 +245,15 @@ class BrainThread:
         return moved
 
     @property
+    def takes_notes(self) -> bool:
+        """Return whether the brain writes notes between rounds."""
+        try:
+            words = getattr(self.brain, "notes", 0)
+            return type(words) is int and words > 0 and callable(getattr(self.brain, "note", None))
+        except BaseException:  # noqa: BLE001 - the attribute is a plugin's
+            return False
+
+    @property
     def stand_in(self) -> Spec | None:
         """Who the brain itself says shall play on where it has failed too often, None for the match's fallback."""
         try:
@@ -333,7 +342,7 @@ class BrainThread:
                 self.prepare(view.live.publish)
                 self._late = False
             with logging_prints(self._log):
-                return self.brain.decide(view)
+                return self.brain.note(view) if view.over else self.brain.decide(view)  # type: ignore[attr-defined]
 
     def _tell(self, result: Mapping[str, Any], heard: threading.Event) -> None:
         with suppress(BaseException), self._lifetime.use(), logging_prints(self._log):

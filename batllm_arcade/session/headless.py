@@ -11,7 +11,16 @@ from batllm_arcade.brains.protocol import BrainError, SeatInfo
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import UsageError
 from batllm_arcade.history import schema
-from batllm_arcade.match.records import ForkedFrom, GameEnded, GameStarted, Play, Record, SeatAdapted, SeatSwapped
+from batllm_arcade.match.records import (
+    ForkedFrom,
+    GameEnded,
+    GameStarted,
+    NotesWritten,
+    Play,
+    Record,
+    SeatAdapted,
+    SeatSwapped,
+)
 from batllm_arcade.match.series import describe_result
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.seats.brain_thread import find_kind, needs_window
@@ -44,6 +53,8 @@ class Spending:
             self._seats[record.bot] = record.seat
         elif isinstance(record, Play) and record.decision.tokens and not (self._origin and self._origin.holds(record)):
             self._add(record.bot, dict(record.decision.tokens))
+        elif isinstance(record, NotesWritten) and not (self._origin and record.round < self._origin.round):
+            self._add(record.bot, dict(record.tokens or {}))
 
     def _add(self, bot: int, tokens: dict[str, int]) -> None:
         seat, total = self._seats[bot], self.tokens[bot]
@@ -203,7 +214,7 @@ class GamePrinter:
     def notify(self, record: Record) -> None:
         """Remember how a game starts; print it when it ends."""
         if isinstance(record, GameStarted):
-            self._game, self._spending, self._swapped = schema.entry(record)["game"], Spending(), set()
+            self._game, self._swapped = schema.entry(record)["game"], set()
         self._spending.notify(record)
         if isinstance(record, SeatSwapped):
             self._swapped.add(record.bot)
@@ -213,6 +224,7 @@ class GamePrinter:
             ended = {**schema.entry(record)["game_end"], **self._spending.entry()}
             game = {**self._game, **ended, "history": self._history or None}
             write_line(json.dumps(game), self._out)
+            self._spending.tokens, self._spending.cost = [{}, {}], [None, None]
 
 
 class ResultPrinter:

@@ -27,6 +27,7 @@ from batllm_arcade.history.paths import (
 )
 from batllm_arcade.history.reader import GameTape
 from batllm_arcade.match import runner
+from batllm_arcade.match.notebook import Notebook
 from batllm_arcade.match.records import (
     GameEnded,
     GameStarted,
@@ -173,7 +174,7 @@ class LiveSession:
         self._playing: object = None  # the match whose records count
         self._unfinished = UnfinishedGame()
         self._spare = SpareBrains()
-        self._secret = StreamSecret(partial(_secret, plan))
+        self._secret, self._notebook, self._seats = StreamSecret(partial(_secret, plan)), Notebook(), plan.seats
         if plan.fork is not None and plan.fork.secret:
             self._secret.use()  # what is taken over was drawn with it
         self._unrecorded = False
@@ -223,6 +224,11 @@ class LiveSession:
             self._score = SeriesScore(plan.series)
         self._check_recorder()  # which another match of this session may have lost
         self._spare.drop()  # only now that this match's brains are ready: they may share a model with those
+        if plan.seats not in (self._seats, self._seats[::-1]):
+            self._notebook = Notebook()  # another player begins without notes, and without any on it
+        elif plan.seats != self._seats:
+            self._notebook.turn()
+        self._seats = plan.seats
         games, mine = self._match_plan(plan), object()
         with self._lock:
             self._end_unfinished_game()
@@ -241,7 +247,7 @@ class LiveSession:
         config = plan.config
         return runner.MatchPlan(
             config.rules, plan.seed, plan.games, config.prompts, config.style, config.header_template, program(),
-            config.gamepad, self._secret,
+            config.gamepad, self._secret, self._notebook,
         )  # fmt: skip
 
     def records(self, plan: SessionPlan, table: Table) -> Iterator[Record]:

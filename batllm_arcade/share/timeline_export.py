@@ -51,6 +51,8 @@ class TimelineExport:
             }  # fmt: skip
         if segment.board.score != (last.board.score if last else ""):
             entry["score"] = shortened(segment.board.score, _LONGEST)
+        if segment.board.notes != (last.board.notes if last else ("", "")):
+            entry["notes"] = segment.board.notes
         if isinstance(record, Play):
             entry |= self._play(segment, record, place)
         elif isinstance(record, RoundStarted):

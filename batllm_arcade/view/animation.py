@@ -27,9 +27,19 @@ from batllm_arcade.core.events import (
 from batllm_arcade.core.flight import damage as strength
 from batllm_arcade.core.geometry import bearing, direction
 from batllm_arcade.core.model import Arena
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundEnded, RoundStarted, SeatSwapped
+from batllm_arcade.match.records import (
+    GameEnded,
+    GameStarted,
+    NotesWritten,
+    Play,
+    Record,
+    RoundEnded,
+    RoundStarted,
+    SeatSwapped,
+)
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
+from batllm_arcade.view.cut_words import reading_seconds
 from batllm_arcade.view.look.effects import PAST_THE_SHIELD, WORDED
 from batllm_arcade.view.look.motion import CHANGE, DUST
 from batllm_arcade.view.look.shapes import resting, uncharged
@@ -203,7 +213,16 @@ def make_segment(
         end += theme.RESULT_S
     elif isinstance(record, RoundEnded):
         end += theme.PAUSE_S
+    elif isinstance(record, NotesWritten):
+        if not record.text or board.result is not None:  # the next game begins with them
+            return None
+        board = replace(board, notes=_with(board.notes, record.bot, record.text))
+        end += reading_seconds(len(record.text.split()))
     return replace(last, start=start, end=end, record=record, board=board, effects=(), flight=None, hold=0.0, lead=0.0)
+
+
+def _with(notes: tuple[str, str], bot: int, text: str) -> tuple[str, str]:
+    return (notes[0], text) if bot else (text, notes[1])
 
 
 def _game_started(record: GameStarted, start: float) -> Segment:
@@ -213,7 +232,7 @@ def _game_started(record: GameStarted, start: float) -> Segment:
         start + theme.GAME_BANNER_S,
         record,
         record.arena,
-        Scoreboard(record.rules, record.seed, record.game, record.seats),
+        Scoreboard(record.rules, record.seed, record.game, record.seats, notes=record.notes),
         (Change(start, left.health, left.health), Change(start, right.health, right.health)),
         (Change(later, 0.0, float(left.shield)), Change(later, 0.0, float(right.shield))),
         (Change(later, 0.0, left.charge), Change(later, 0.0, right.charge)),
@@ -313,6 +332,7 @@ class _AnimatedPlay:
             tallies=self._tallies(),
             result=board.result,
             score=board.score,
+            notes=_with(board.notes, play.bot, "") if any(board.notes) else board.notes,
         )
 
     def _tallies(self) -> tuple[Tally, Tally]:

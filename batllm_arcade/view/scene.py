@@ -122,6 +122,8 @@ class Scoreboard:
     result: Result | None = None
     score: str = ""
     """How the series stands, in words."""
+    notes: tuple[str, str] = ("", "")
+    """What each seat's model has noted, until it plays again."""
 
     def is_past(self, seat: int) -> bool:
         """Return whether a seat's last play is of an earlier turn than the one that is played."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from statistics import median
@@ -19,6 +19,7 @@ from batllm_arcade.match.records import (
     Ended,
     GameEnded,
     GameStarted,
+    NotesWritten,
     Play,
     Record,
     RoundEnded,
@@ -55,6 +56,15 @@ class SeatStatistics:
     """The tokens a model read (`prompt`) and wrote (`completion`), as far as it reported them."""
     cost: float | None = None
     """What they cost, None without a price."""
+    notes: str = ""
+    """What its model has noted."""
+
+    def spend(self, tokens: Mapping[str, int] | None) -> None:
+        """Count what a request has cost."""
+        for name, count in (tokens or {}).items():
+            self.tokens[name] = self.tokens.get(name, 0) + count
+        if (cost := cost_of(self.seat.options, tokens or {})) is not None:
+            self.cost = (self.cost or 0.0) + cost
 
     @property
     def accuracy(self) -> float | None:
@@ -140,6 +150,10 @@ class _Collector:
             self._play(record)
         elif isinstance(record, RoundEnded) and self._wanted:
             self.ended = record.ended
+        elif isinstance(record, NotesWritten) and self._wanted:
+            me = self.seats[record.bot]
+            me.notes = record.text or me.notes
+            me.spend(record.tokens)
         elif isinstance(record, GameEnded):
             self.result = record.result
 
@@ -162,10 +176,7 @@ class _Collector:
         me.uncharged += bool(uncharged(play, self.rules))
         if play.decision.queued_from is None:
             me.latencies.append(play.latency_s)
-        for name, count in (play.decision.tokens or {}).items():
-            me.tokens[name] = me.tokens.get(name, 0) + count
-        if (cost := cost_of(me.seat.options, play.decision.tokens or {})) is not None:
-            me.cost = (me.cost or 0.0) + cost
+        me.spend(play.decision.tokens)
         for event in play.events:
             if isinstance(event, BulletFlew):
                 me.shots += 1

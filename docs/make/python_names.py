@@ -24,7 +24,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Playing and reading games": ("play", "Games", "read_session", "plays"),
     "Records": (
         "SessionStarted", "GameStarted", "RoundStarted", "SeatSwapped", "SeatAdapted", "Play", "RoundEnded",
-        "GameEnded", "SessionEnded", "Record",
+        "NotesWritten", "GameEnded", "SessionEnded", "Record",
     ),
     "Events": tuple(each.__name__ for each in get_args(events.Event)),
     "Bots": ("bot", "BotView", "BotClock", "Reply", "turn_token", "BotBrain"),
@@ -36,8 +36,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Model servers": (
         "ModelBrain", "ModelProvider", "ModelRequest", "ModelReply", "ModelServer", "pull_model",
         "ChatCompletions", "MessagesAPI", "closed_schema", "spoken_messages", "ReplyParts", "dialogue_of",
-        "instructed", "InvalidReply", "portable_schema", "payload_messages", "command_grammar", "command_schema",
-        "unwrap", "think_block",
+        "instructed", "InvalidReply", "NotesFormat", "portable_schema", "payload_messages", "command_grammar",
+        "command_schema", "unwrap", "think_block",
     ),
     "Observers and files": (
         "Observer", "Session", "hookimpl", "SessionWriter", "HistoryManager", "Transcript", "describe_result",

@@ -69,6 +69,7 @@ OPTIONAL: dict[type[Record], dict[str, Any]] = {
         "drawn": False,
         "series": Series(5),
         "forked_from": ForkedFrom("2026-01-01T12:00:00.000Z", 1, 2, 3),
+        "notes": ("It hides.", "So does it."),
     },
     RoundStarted: {"apart": True},
     SeatSwapped: {"prompt": "Hide."},

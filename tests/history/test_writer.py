@@ -71,10 +71,10 @@ def begun(path: Path, records: list[Any]) -> SessionWriter:
 
 def test_session_game_and_round_hold_exactly_the_promised_names(session):
     assert set(session) == SESSION
-    assert [set(game) for game in session["games"]] == [GAME] * 2
+    assert [set(game) for game in session["games"]] == [GAME, GAME | {"notes"}]
     assert [set(game["rules"]) for game in session["games"]] == [RULES] * 2
     keys = [set(entry) for game in session["games"] for entry in game["rounds"]]
-    assert keys == [ROUND, ROUND | {"swaps"}, ROUND]
+    assert keys == [ROUND | {"notes"}, ROUND | {"swaps", "notes"}, ROUND]
 
 
 def test_a_play_holds_the_promised_names_and_optional_ones_only_with_a_value(session):

@@ -78,7 +78,7 @@ class FakeTable(runner.TableProtocol):
 
     A script may also hold Answers (`LATE`, `FAILED`), `STOP` where the match is left, `ABANDON` where the
     round is, and `Sits(NAME, ANSWERS)` where somebody else takes the seat. `intervals` has the prompts
-    that each round from the second on begins with, or `STOP`.
+    that each round from the second on begins with, or `STOP`; `notes` what a seat notes after rounds, of those that do.
     """
 
     STOP, ABANDON = object(), object()
@@ -89,7 +89,9 @@ class FakeTable(runner.TableProtocol):
         right: Iterable[Any],
         fallbacks: Mapping[int, Iterable[Any]] | None = None,
         intervals: Iterable[Any] = (),
+        notes: Mapping[int, Iterable[Any]] | None = None,
     ):
+        self.notes = {bot: ScriptedBrain(script) for bot, script in (notes or {}).items()}
         self.brains = [ScriptedBrain(left), ScriptedBrain(right)]
         self.fallbacks = {bot: ScriptedBrain(script) for bot, script in (fallbacks or {}).items()}
         self.names = ["fake:left", "fake:right"]
@@ -113,7 +115,7 @@ class FakeTable(runner.TableProtocol):
         return self.seat_changes.pop(bot, None)
 
     def ask(self, bot: int, view: View) -> Answer | Interruption:
-        brain = self.brains[bot]
+        brain = self.notes[bot] if view.over else self.brains[bot]
         if brain.answers and brain.answers[0] is self.STOP:
             brain.answers.pop(0)
             self.stopped = True
@@ -129,8 +131,11 @@ class FakeTable(runner.TableProtocol):
             return Interruption.ANOTHER
         given = brain.decide(view)
         answer = given if isinstance(given, Answer) else Answer(given, "ok", "", 0.125, NOON)
-        self.thought_s += answer.latency_s
+        self.thought_s += 0 if view.over else answer.latency_s
         return replace(answer, timestamp=self.now())
+
+    def takes_notes(self, bot: int) -> bool:
+        return bot in self.notes
 
     def fall_back(self, bot: int, problem: str) -> bool:
         if bot not in self.fallbacks:
@@ -145,7 +150,7 @@ class FakeTable(runner.TableProtocol):
         return f"{now.isoformat(timespec='microseconds')}Z"
 
     def assert_used_up(self) -> None:
-        for brain in (*self.brains, *self.fallbacks.values()):
+        for brain in (*self.brains, *self.fallbacks.values(), *self.notes.values()):
             brain.assert_used_up()
         assert not self.intervals, f"the table has intervals left: {self.intervals}"
 
@@ -269,14 +274,15 @@ WHOLE_ANSWERS = (
 
 
 def eventful() -> list[Record]:
-    """A short match with a bit of everything a file can hold: two games, a fallback, a knock-out, a queue, a cut."""
+    """A short match with a bit of everything a file can hold: two games, a fallback, a knock-out, a queue, notes."""
     rules = Rules(initial_health=(20, 20), bullet_damage=(20, 10), total_rounds=2, turns_per_round=4)
     rich = lambda view: Decision(  # noqa: E731
         "", "M", "think", "hello", {"prompt": 9, "completion": 2}, queued_from=view.number - 2
     )
     left = [Decision('"C30"', "C30"), rich, None, Decision("x" * 10, "nonsense", raw_cut=99), LATE, FAILED, LATE]
     right = ["S0", "M", "A45.5", "B", "S", "C007.50", "B", "M", "S0", "M", "A10"]
-    table = FakeTable(left, right, {0: ["M", "S0", aim, "B"]})
+    notes = [Decision("It hides.", None, tokens={"prompt": 7}), FAILED]
+    table = FakeTable(left, right, {0: ["M", "S0", aim, "B"]}, notes={1: notes})
     plan = MatchPlan(rules, 4, 2, ("win", "hide"), header_template="hit for $bullet_damage")
     records = list(runner.play(plan, table))
     table.assert_used_up()

@@ -23,7 +23,8 @@ from batllm_arcade.league.plan import LeaguePlayer, ScheduledPair
 from batllm_arcade.league.setup import LeagueSetup, asked_spec, asks_a_server, check_brains, fallback_of, load_plugins
 from batllm_arcade.league.statistics.tally import GameLine, PairLine, PlayTimesLine, fault_of, no_faults, outcome_of
 from batllm_arcade.match import runner
-from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, RoundStarted, SeatSwapped
+from batllm_arcade.match.notebook import Notebook
+from batllm_arcade.match.records import GameEnded, GameStarted, NotesWritten, Play, Record, RoundStarted, SeatSwapped
 from batllm_arcade.match.runner import StreamSecret
 from batllm_arcade.seats.brain_thread import BrainThread, KeptBots
 from batllm_arcade.seats.table import Table
@@ -61,6 +62,9 @@ class GameCounts:
             self.first = self.names[record.acting_order[0]]
         elif isinstance(record, GameEnded):
             self.ended = record
+        elif isinstance(record, NotesWritten):
+            self._spend(record.bot, record.tokens)
+            self.requests[record.bot] += 1
         elif isinstance(record, SeatSwapped):
             self._fallback[record.bot] = record.why == "fallback"
             if record.why == "fallback":
@@ -70,9 +74,7 @@ class GameCounts:
         bot, decision = play.bot, play.decision
         if fault := fault_of(play.status, play.reason):
             self.faults[bot][fault] += 1
-        if decision.tokens:
-            self.written[bot] += decision.tokens.get("completion", 0)
-            self.tokens[bot] += decision.tokens.get("prompt", 0) + decision.tokens.get("completion", 0)
+        self._spend(bot, decision.tokens)
         self.by_fallback[bot] += self._fallback[bot]
         if play.status == "forfeit":
             self.failures.setdefault(self.names[bot], play.reason)
@@ -81,6 +83,11 @@ class GameCounts:
         if (play.round, play.turn) != self._turn:
             self._turn = (play.round, play.turn)
             self.turns += 1
+
+    def _spend(self, bot: int, tokens: Mapping[str, int] | None) -> None:
+        if tokens:
+            self.written[bot] += tokens.get("completion", 0)
+            self.tokens[bot] += tokens.get("prompt", 0) + tokens.get("completion", 0)
 
     @property
     def aborted(self) -> bool:
@@ -209,10 +216,14 @@ class PairPlayer:
         players = self._setup.plan.players
         first, second = players[pair.first], players[pair.second]
         games, sessions, failures = [], {}, dict[str, list[str]]()
+        notes = dict(zip((pair.first, pair.second), pair.notes, strict=True))
         for number, (left, right) in enumerate(((pair.first, pair.second), (pair.second, pair.first))):
             # Of each game its own: a bot that is kept sits at the other seat in the second, and knows its first stream.
             secret = StreamSecret(partial(keyed_name, pair.secret, f"game {number}") if pair.secret else str)
-            game, session, failed = self._game(left, right, pair.seed, secret)
+            book = Notebook((notes[left], notes[right]))
+            game, session, failed = self._game(left, right, pair.seed, secret, book)
+            if self._setup.plan.notes == "league":
+                notes[left], notes[right] = book.notes
             games.append(game)
             for name, why in failed.items():
                 failures.setdefault(name, []).append(why)
@@ -221,18 +232,17 @@ class PairPlayer:
         for name in failures:  # if its server is gone, what it failed then is not its own fault
             if self._asking[name]:
                 self._ready(name).close()
-        return PlayedPair(
-            {
-                "pair": pair.number,
-                "players": [first.name, second.name],
-                "seed": pair.seed,
-                "games": games,
-                "outcome": outcome_of([game["winner"] for game in games], first.name),
-                "finished": self._clock.now("milliseconds"),
-            },
-            sessions,
-            failures,
-        )
+        line: PairLine = {
+            "pair": pair.number,
+            "players": [first.name, second.name],
+            "seed": pair.seed,
+            "games": games,
+            "outcome": outcome_of([game["winner"] for game in games], first.name),
+            "finished": self._clock.now("milliseconds"),
+        }
+        if noted := {players[player].name: text for player, text in sorted(notes.items()) if text}:
+            line["notes"] = noted
+        return PlayedPair(line, sessions, failures)
 
     def _ready(self, name: str) -> BrainThread:
         brain = BrainThread(self._kinds, self._specs[name], self._config.deadline_s)
@@ -258,7 +268,9 @@ class PairPlayer:
             brain.close()
         self._models.clear()
 
-    def _game(self, left: int, right: int, seed: int, secret: StreamSecret) -> tuple[GameLine, str, Mapping[str, str]]:
+    def _game(
+        self, left: int, right: int, seed: int, secret: StreamSecret, book: Notebook
+    ) -> tuple[GameLine, str, Mapping[str, str]]:
         config, players = self._config, [self._setup.plan.players[index] for index in (left, right)]
         for player in players:
             self._load_model(player.name)
@@ -272,7 +284,7 @@ class PairPlayer:
             self._table = table
         plan = runner.MatchPlan(
             config.rules, seed, 1, (players[0].orders, players[1].orders), config.style, config.header_template,
-            program(), config.gamepad, secret,
+            program(), config.gamepad, secret, book, notes_at_end=self._setup.plan.notes == "league",
         )  # fmt: skip
         counts = GameCounts((players[0].name, players[1].name))
         accuracy, records = self._setup.plan.accuracy, list[Record]()

@@ -188,7 +188,7 @@ def command_of(plan: LeaguePlan) -> str:
     for option, value in (("--rounds", plan.rounds), ("--turns", plan.turns), ("--plugins-dir", plan.plugins_dir)):
         parts += [option, str(value)] if value else []
     usual = LeaguePlan(plan.players)
-    for key in ("schedule", "think", "temperature", "on_failure", "accuracy"):
+    for key in ("schedule", "think", "temperature", "notes", "on_failure", "accuracy"):
         value = getattr(plan, key)
         parts += [f"--{key.replace('_', '-')}", str(value)] if value != getattr(usual, key) else []
     parts += ["--shared"] if plan.shared else []

@@ -188,6 +188,7 @@ def _filled(values: Any, older: Any) -> Any:
     return {**lacking, **{key: _filled(value, older.get(key)) for key, value in values.items()}}
 
 
+CARRIED = "what models note is carried from game to game of two players"
 NO_PRICES: Mapping[str, Price] = {}
 NO_READINGS: Mapping[str, str] = {}
 
@@ -237,7 +238,7 @@ def table(
         first=_standing_side(tally.first),
         reasons=dict(sorted(tally.reasons.items())),
         turns=tally.turns,
-        notes=list(notes),
+        notes=[*notes, *([CARRIED] if plan.notes == "league" else [])],
     )
 
 

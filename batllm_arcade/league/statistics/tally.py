@@ -68,12 +68,13 @@ class GameLine(_Later):
 
 class _Worker(TypedDict, total=False):
     worker: str
+    notes: dict[str, str]
 
 
 class PairLine(_Worker):
     """Two games of one seed with the seats changed; `outcome` is the first player's, such as `WL`.
 
-    `worker`, who played it, is added by the engine.
+    `worker`, who played it, is added by the engine. `notes` are what models have noted after it, by name.
     """
 
     pair: Positive

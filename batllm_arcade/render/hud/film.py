@@ -80,7 +80,7 @@ class FilmBody(PanelBody):
             sizes, high = self._alike(scene, self.text_width(surface), room)
             self._paint_fitted(surface, self.sunken(surface, top + label, high + pads), told, theme.SOFT, sizes)
             top += label + high + 2 * pads
-        if play is None and (thinking is None or thinking.human):
+        if play is None and (thinking is None or thinking.human) and not scene.board.notes[self.seat]:
             return
         reply_height = _REPLY_LINES * self.text.height("mono", self.reply_size) + pads
         room = surface.get_height() - top - above - self.play_height - 2 * pads
@@ -156,6 +156,8 @@ class FilmBody(PanelBody):
         replied = "" if live else self._replied(scene)
         if play is not None and replied:
             heading = reply_heading(play)
+        if notes := scene.board.notes[self.seat]:
+            heading, words, replied, past = "NOTES", notes, "", False
         below = top + self._height_above_thoughts(scene)
         self.label(surface, "THINKS" if live else heading, below - self.label_height)
         left = self.pad + text.measure(f"{heading} ", "label", self.label_size) + self.px(6)

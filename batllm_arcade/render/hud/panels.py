@@ -99,7 +99,7 @@ class PanelBody(Panel):
         text = None if thinking is None else (thinking.human, thinking.text[-MOST_CHARACTERS:])
         known, play = scene.t >= board.known_at[seat], _Identity(board.plays[seat])
         orders = board.prompts[seat] if board.round else None
-        return text, known, play, board.seats[seat], scene.keys[seat], orders, board.tallies[seat]
+        return text, known, play, board.seats[seat], scene.keys[seat], orders, board.tallies[seat], board.notes[seat]
 
     def paint(self, surface: pygame.Surface, scene: Scene) -> None:
         """Paint the body on a surface as wide as the panel."""
@@ -191,16 +191,18 @@ class PanelBody(Panel):
         board, seat, thinking, keys = scene.board, self.seat, self.thinking(scene), scene.keys[self.seat]
         area = self.sunken(surface, top + self.label_height, height)
         play, tally = board.plays[seat], board.tallies[seat]
-        thought = play.decision.thought if play else ""
+        notes = board.notes[seat]
+        thought = notes or (play.decision.thought if play else "")
         live = thinking is not None and not board.seats[seat].human
         seen = "" if thought or keys or play is None else deed_words(play, board.rules)
         said = thought_heading(play) if play and thought else deed_heading(board.seats[seat]) if seen else "SO FAR"
+        said = "NOTES" if notes else said
         self.label(surface, "CONTROLS" if keys else "THINKS" if live else said, top)
         if keys:
             self._paint_tally(surface, tally, area, self._paint_keys(surface, keys, area) + self.px(8))
         elif live and thinking is not None and thinking.text:
             self.block(surface, area, thinking.text, theme.TEXT, lines, tail=True)
-        elif thought and (reading := reading_of(thought)) is not None:
+        elif thought and not notes and (reading := reading_of(thought)) is not None:
             self._paint_reading(surface, reading, area, lines, theme.DIM if live else theme.SOFT)
         elif thought:
             self.block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)

@@ -32,6 +32,7 @@ _COMPARED = (60, 54, *_TOLD)
 _DOES, _LED, _WORDS, _LARGE_WORDS = 50, 44, 42, (56, 52, 48, 45)
 _ACTION, _ACTION_ROWS = (34, 31, 28), 2  # of what is done and what that led to, where there is little width
 _FLAT, _FLAT_WORDS = 100, (42, 38, 34, 30)  # the height below which all is said in a row, and its sizes of type
+_NOTES = (*_FLAT_WORDS, 26, 22)
 _HIGH = 150  # the height in which all is told; of more, lines are farther apart
 _WHERE = " in the "
 """What it begins with in which part of a bot a hit was: that is left out where there is little room."""
@@ -53,6 +54,10 @@ class LastPlayWords:
             line = text.fitted(words, "label", _WORDS, theme.SEAT_COLORS[scene.thinking.bot], area.width)
             surface.blit(line, line.get_rect(center=area.center))
             return
+        noted = next((bot for bot in (1, 0) if scene.board.notes[bot]), None) if scene.acting is None else None
+        if noted is not None:
+            self._paint_notes(surface, scene.board.notes[noted], theme.SEAT_COLORS[noted])
+            return
         if play is None:
             return
         color = theme.SEAT_COLORS[play.bot]
@@ -64,6 +69,13 @@ class LastPlayWords:
             self._paint_flat(surface, scene, play)
         else:
             self._paint_whole(surface, scene, play, led(play, scene.board.rules, known=known))
+
+    def _paint_notes(self, surface: pygame.Surface, notes: str, color: theme.Color) -> None:
+        text, area, pad = self._text, surface.get_rect(), self._px(18)
+        pygame.draw.rect(surface, mixed(theme.PANEL, color, 0.06), area, border_radius=self._px(14))
+        top = surface.blit(text.line("NOTES", "label", _FLAT_WORDS[-1], color), (pad, self._px(8))).bottom
+        size, rows = text.size_in_rows(clean(notes), "label", _NOTES, area.width - 2 * pad, area.height - top)
+        text.paint_rows(surface, rows, "label", size, theme.TEXT, (pad, top))
 
     def _paint_whole(self, surface: pygame.Surface, scene: Scene, play: Play, outcome: tuple[str, theme.Color]) -> None:
         px, text, area, color = self._px, self._text, surface.get_rect(), theme.SEAT_COLORS[play.bot]
