@@ -91,6 +91,9 @@ def _lines(segment: Segment) -> Iterator[str]:
         for seat, prompt in zip(SEATS, record.prompts, strict=True):
             if prompt:
                 yield f"<p>Orders {seat}: {inert(prompt)}</p>"
+        yield from (
+            f"<p>Notes {seat}: {inert(each)}</p>" for seat, each in zip(SEATS, board.notes, strict=True) if each
+        )
     elif isinstance(record, SeatSwapped):
         yield f"<p>{SEATS[record.bot].capitalize()} is now {inert(record.seat.name, 80)}.</p>"
     elif isinstance(record, Play):

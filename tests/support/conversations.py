@@ -26,7 +26,7 @@ def assert_valid(messages: Sequence[Message]) -> None:
 
 def _assert_content(role: str, content: Any) -> None:
     if role == "user":
-        assert list(content) == ["userid", "text"]
+        assert list(content) in (["userid", "text"], ["userid", "text", "notes"])
         assert content["userid"] in ("<@left>", "<@right>")
     if role == "assistant":
         parameter = {"playCommand": "command", "postMessage": "text", "finishRequest": "reasoning"}

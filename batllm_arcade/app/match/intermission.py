@@ -22,6 +22,8 @@ from batllm_arcade.view.statistics import MatchStatistics
 
 COUNTDOWN_S, WRITERS_COUNTDOWN_S = 4.0, 9.0
 """Seconds after which a match without a person goes on by itself, and that where orders could be written."""
+NOTES_H = 96.0
+"""How high what models have noted is at least."""
 DRAWING_S = 0.9
 """Seconds until the chart is drawn to its end."""
 
@@ -201,9 +203,24 @@ class IntermissionDialog(Dialog):
             top = draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
             inner = Box(box.x + PAD, top, box.w - 2 * PAD, box.bottom - top - 10)
             draw_figures(canvas, inner, round_figures(played, self.round_statistics.rules))
-        self._plot.draw(canvas, self._middle, 1.0 if self.still else age / DRAWING_S)
+        chart = self._paint_notes(canvas, self._middle)
+        self._plot.draw(canvas, chart, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:
             self.pair.paint(canvas)
+
+    def _paint_notes(self, canvas: Canvas, box: Box) -> Box:
+        """Paint what models have noted at the foot of a box; return what is left above it."""
+        noted = [(seat, each.notes) for seat, each in enumerate(self.game_statistics.seats) if each.notes]
+        if not noted or box.h < 2 * NOTES_H:
+            return box
+        high = max(NOTES_H, 0.42 * box.h)
+        foot = Box(box.x, box.bottom - high, box.w, high)
+        for (seat, notes), part in zip(noted, columns(foot, [None] * len(noted), 20), strict=True):
+            canvas.words((part.x, part.y), "NOTES", "label", 14, theme.SEAT_COLORS[seat])
+            line = canvas.text_renderer.height("label", canvas.type_size(15)) / canvas.scale
+            most = max(1, int((part.h - 20) / line))
+            canvas.block((part.x, part.y + 20), notes, "label", 15, theme.SOFT, part.w, most)
+        return Box(box.x, box.y, box.w, box.h - high - 12)
 
     def _standing(self) -> tuple[str, theme.Color]:
         left, right = (seat.health for seat in self.game_statistics.seats)
