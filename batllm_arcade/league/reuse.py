@@ -43,7 +43,7 @@ class ReusedPairs:
 
     def __init__(self, setup: LeagueSetup, folders: Sequence[Path], providers: Providers) -> None:
         if folders and setup.plan.notes != "off":
-            raise UsageError("nothing can be reused where notes are carried from pair to pair; leave --reuse out")
+            raise UsageError("nothing can be reused where notes are carried from pair to pair; leave --from out")
         self._plan, self._rules, self._folders = setup.plan, setup.config.rules, list(folders)
         self._keys = [key_of(player, setup.agreed, providers) for player in setup.plan.players]
         self._found: dict[tuple[str, str, int], _Found] = {}

@@ -128,7 +128,9 @@ class ModelBrain(ModelProvider):
         self._turns = 0  # finished turns that its prompts show: all, until a server refuses a prompt as too long
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
         self._view: Shown = _choice(spec, "view", ("figures", "picture", "both"))
-        self._pixels, self.notes = int(spec.number("picture_px", PIXELS)), NOTES.whole(spec)
+        self._pixels = int(spec.number("picture_px", PIXELS))
+        self.notes = NOTES.whole(spec)
+        """How many words it notes after a round at most, 0 for none."""
         self._queue, self._loose = PlayQueue(), False  # whether its last answer had not the form that was asked for
 
     @classmethod

@@ -32,7 +32,7 @@ def kept(text: str, words: int = MOST) -> str:
 
 @dataclass(frozen=True)
 class NotesFormat(ReplyFormat):
-    """Notes of at most so many `words`, as the only text of a JSON object."""
+    """Notes as the only text of a JSON object; `words` is how many they are at most."""
 
     words: int
 
@@ -42,6 +42,7 @@ class NotesFormat(ReplyFormat):
         return 2 * self.words + 40
 
     def instructions(self, view: View) -> str:
+        """Return what asks for notes, the whole system message."""
         return (
             "You control SELF, one of two bots that fight in an arena, by one command a turn. A round is over. Write "
             "notes for yourself: what you have learnt, and what you will do in the next round.\n"
@@ -50,9 +51,11 @@ class NotesFormat(ReplyFormat):
         )
 
     def schema(self, view: View) -> dict[str, Any]:
+        """Return the JSON schema of the answer."""
         return {"type": "object", "properties": {"notes": {"type": "string"}}, "required": ["notes"]}
 
     def grammar(self, view: View) -> str:
+        """Return the answer's GBNF for llama.cpp."""
         return 'root ::= "{\\"notes\\":\\"" [^"\\\\\\x00-\\x1f\\x7f]+ "\\"}"\n'
 
     def messages(self, view: View) -> Messages:

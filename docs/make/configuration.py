@@ -51,6 +51,7 @@ LEAGUE = {
     "shared": "Whether models are sent their rival's orders, too.",
     "think": "How much all models think that do not say so themselves: `off`, `low`, `high`, `auto`.",
     "temperature": "The temperature of all models without their own: a number, `none`, `auto`.",
+    "notes": "`league`: models carry their notes from game to game of a pairing; `off`.",
     "accuracy": "Plays of each player in a game that are judged by the chance that they lost.",
     "sprt_model": "What the Elo of `sprt` are: `logistic` or `normalized`.",
     "plugins_dir": "The folder of your plugins.",

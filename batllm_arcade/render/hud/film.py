@@ -80,7 +80,10 @@ class FilmBody(PanelBody):
             sizes, high = self._alike(scene, self.text_width(surface), room)
             self._paint_fitted(surface, self.sunken(surface, top + label, high + pads), told, theme.SOFT, sizes)
             top += label + high + 2 * pads
-        if play is None and (thinking is None or thinking.human) and not scene.board.notes[self.seat]:
+        if scene.board.notes[self.seat]:  # they have all the room
+            self._paint_words(surface, scene, top, surface.get_height() - top - above - pads)
+            return
+        if play is None and (thinking is None or thinking.human):
             return
         reply_height = _REPLY_LINES * self.text.height("mono", self.reply_size) + pads
         room = surface.get_height() - top - above - self.play_height - 2 * pads

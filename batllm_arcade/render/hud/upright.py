@@ -271,6 +271,8 @@ class UprightHud:
         shown: object = play and (play.game, play.round, play.turn, play.number, known)
         if scene.thinking is not None:
             shown = scene.thinking.bot, int(scene.thinking.seconds)
+        if any(scene.board.notes):
+            shown = shown, scene.board.notes, scene.acting
         yield self._words, shown, partial(self._last.paint, scene=scene, play=play, known=known)
 
     def _paint_bar(self, surface: pygame.Surface, heading: str) -> None:
