@@ -56,10 +56,6 @@ LEVELS = {
 }
 """What a level other than `regular` changes, as shown on the card."""
 RAW = ("raw",)
-NOTES = Option(
-    "notes", "whole", "0", "words that it notes after each round and is sent in later ones; 0: no notes", most=300,
-    variants=RAW, advanced=True,
-)  # fmt: skip
 OPTIONS = (
     Option("model", "file", "", "another model's GGUF file"),
     Option("level", "choice", "regular", "how well it plays", ("rookie", "regular", "merciless"),
@@ -72,7 +68,8 @@ OPTIONS = (
     Option("rendering", "choice", "array", "how a conversation is sent: as one JSON array, or as chat messages",
            ("array", "chat"), variants=RAW, advanced=True),
     Option("reply", "choice", "token", "what it answers", ("token",), variants=RAW, advanced=True),
-    NOTES,
+    Option("notes", "whole", "0", "words that it notes after each round and is sent in later ones; 0: no notes",
+           most=300, variants=RAW, advanced=True),
 )  # fmt: skip
 
 
@@ -233,7 +230,7 @@ class Raw(_Model):
         room = 16384 if spec.text("context") == "conversation" else 8192
         super().__init__(spec, {"n_ctx": int(spec.number("n_ctx", room, least=512)), "kv_unified": True})
         self._temperature = spec.number("temperature", 0.8)
-        self._context, self.notes = spec.text("context"), NOTES.whole(spec)
+        self._context, self.notes = spec.text("context"), int(spec.number("notes", 0))
         self._dialogue, self._form = dialogue_of(spec, replies=("token",))
 
     def read_header(self, header: str, seat: int) -> None:

@@ -6,7 +6,7 @@ import errno
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -32,7 +32,7 @@ from batllm_arcade.history.schema import (
     result_of,
     state_of,
 )
-from batllm_arcade.match.records import Ended, ForkedFrom, ForkPoint, Status, Why
+from batllm_arcade.match.records import Ended, ForkedFrom, ForkPoint, NotesWritten, Status, Why
 from batllm_arcade.match.series import LENGTHS, Series
 
 MOST_VALUES = 10_000
@@ -441,16 +441,6 @@ class SwapTape:
 
 
 @dataclass(frozen=True, slots=True)
-class NotesTape:
-    """What the model of a bot noted after a round: a text, or the reason why there is none."""
-
-    bot: int
-    text: str
-    reason: str
-    tokens: Mapping[str, int] | None
-
-
-@dataclass(frozen=True, slots=True)
 class RoundTape:
     number: int
     prompts: tuple[str, str]
@@ -463,7 +453,8 @@ class RoundTape:
     ended: Ended | None
     swaps: tuple[SwapTape, ...]
     plays: tuple[PlayTape, ...]
-    notes: tuple[NotesTape, ...] = ()
+    notes: tuple[NotesWritten, ...] = ()
+    """Without the number of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -689,13 +680,13 @@ def _round(node: Node, rules: Rules) -> RoundTape:
         ended=node.get("ended", None).one_of(("complete", "knockout", "abandoned", None)),
         swaps=tuple(_swap(swap) for swap in node.get("swaps", []).items("swap")),
         plays=plays,
-        notes=tuple(_notes(notes) for notes in node.get("notes", []).items("notes")),
+        notes=tuple(_notes(notes, node["round_number"].whole()) for notes in node.get("notes", []).items("notes")),
     )
 
 
-def _notes(node: Node) -> NotesTape:
+def _notes(node: Node, number: int) -> NotesWritten:
     text, reason = node.get("text", "").text(), node.get("reason", "").text()
-    return NotesTape(node["order"].bot(), text, reason, _tokens(node.get("tokens", None)))
+    return NotesWritten(0, number, node["order"].bot(), text, reason, _tokens(node.get("tokens", None)))
 
 
 def _tokens(node: Node) -> dict[str, int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, NamedTuple
 
@@ -29,7 +29,6 @@ from batllm_arcade.match.records import (
     Ended,
     GameEnded,
     GameStarted,
-    NotesWritten,
     Play,
     Record,
     RoundEnded,
@@ -145,7 +144,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
             arena = game_rules.with_second_charge(arena, tape.acting_order, game.rules)
         arena = yield from _round(where, game, tape, arena)
         if position < len(game.rounds) or game.result is None:
-            yield from _notes(game, tape)
+            yield from (replace(each, game=game.number) for each in tape.notes)
         over = game_rules.knocked_out(arena) is not None or _forfeited(tape)
     yield from place.compare(
         [
@@ -160,13 +159,7 @@ def _game(game: GameTape, number: int) -> Iterator[Record | Difference]:
         [("result.reason", game.result.reason, found.reason), ("result.winner", game.result.winner, found.winner)]
     )
     yield GameEnded(game.number, len(game.rounds), game.result, arena, game.hints)
-    if game.rounds:
-        yield from _notes(game, game.rounds[-1])
-
-
-def _notes(game: GameTape, tape: RoundTape) -> Iterator[NotesWritten]:
-    for each in tape.notes:
-        yield NotesWritten(game.number, tape.number, each.bot, each.text, each.reason, each.tokens)
+    yield from (replace(each, game=game.number) for tape in game.rounds[-1:] for each in tape.notes)
 
 
 def _result(game: GameTape, arena: Arena) -> Result:

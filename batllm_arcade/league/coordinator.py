@@ -242,13 +242,13 @@ class Coordinator:
         full = {need for need, number in used.items() if number >= self._limits.most[need]}
         last = min(last, self._missing - 1 + ahead * max(1, self._engine.workers))
         chunk_pairs: list[ScheduledPair] = []
-        busy = self._busy()
+        carried, chunks = self._plan.notes != "off", [each for each in self._chunks.values() if not each.late]
+        busy = {(pair.first, pair.second) for chunk in chunks for pair in chunk.pairs.values() if carried}
 
         def may_begin(pair: ScheduledPair) -> bool:
             pairing = (pair.first, pair.second)
             free = pairing not in busy and not full & self._limits.needs_of(pair)
-            if self._plan.notes != "off":
-                busy.add(pairing)
+            busy.update({pairing} if carried else ())  # the next one begins with the notes of this one
             return free
 
         for queue in (self._again, self._waiting):
@@ -269,16 +269,6 @@ class Coordinator:
             else:
                 self._waiting.append(pair)
         return chunk_pairs
-
-    def _busy(self) -> set[tuple[int, int]]:
-        """Return whose next pair begins with the notes of one that is under way."""
-        chunks = (chunk for chunk in self._chunks.values() if self._plan.notes != "off" and not chunk.late)
-        return {
-            (pair.first, pair.second)
-            for chunk in chunks
-            for number, pair in chunk.pairs.items()
-            if not self._is_played(number)
-        }
 
     def _with_notes(self, pair: ScheduledPair) -> ScheduledPair:
         if self._plan.notes == "off":

@@ -25,7 +25,7 @@ from batllm_arcade.models.answers import (
 )
 from batllm_arcade.models.failures import ServerError
 from batllm_arcade.models.presets import names_of
-from batllm_arcade.models.provider import NOTES, PREPARE_S, ModelProvider
+from batllm_arcade.models.provider import PREPARE_S, ModelProvider
 from batllm_arcade.prompts.buttons import ButtonFormat
 from batllm_arcade.prompts.conversation import RENDERINGS, ROOM, ConversationDialogue, ToolCallFormat
 from batllm_arcade.prompts.formats import (
@@ -129,7 +129,7 @@ class ModelBrain(ModelProvider):
         self._dialogue, self.form = dialogue_of(spec, self.reply, actions=not self.patterns)
         self._view: Shown = _choice(spec, "view", ("figures", "picture", "both"))
         self._pixels = int(spec.number("picture_px", PIXELS))
-        self.notes = NOTES.whole(spec)
+        self.notes = int(spec.number("notes", 0))
         """How many words it notes after a round at most, 0 for none."""
         self._queue, self._loose = PlayQueue(), False  # whether its last answer had not the form that was asked for
 

@@ -47,10 +47,6 @@ THINK = ("auto", "off", "low", "high")
 TEMPERATURE = 0.8
 PREPARE_S = 300.0
 """Seconds for finding and loading a model before a match, without the option `prepare_s`."""
-NOTES = Option(
-    "notes", "whole", "0", "words that it notes after each round and is sent in later ones; 0: no notes", most=MOST,
-    advanced=True,
-)  # fmt: skip
 OPTIONS = (
     Option("model", "text", "", "the model's name; without it the first in the server's list that can chat"),
     Option("base_url", "address", "", "where the server is: host, base, or a pasted endpoint"),
@@ -87,7 +83,10 @@ OPTIONS = (
         "picture_px", "whole", f"{PIXELS}", "how many pixels a picture's longer side has", least=256, most=1024,
         advanced=True,
     ),
-    NOTES,
+    Option(
+        "notes", "whole", "0", "words that it notes after each round and is sent in later ones; 0: no notes", most=MOST,
+        advanced=True,
+    ),
     Option("price", "price", "", "what a million tokens read and a million written cost", advanced=True),
     Option("rpm", "number", "", "how many requests a minute its server takes in all", least=0.1, advanced=True),
     Option("tpm", "number", "", "how many tokens a minute its server takes in all", least=1, advanced=True),

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import ModuleType, SimpleNamespace
@@ -262,9 +263,12 @@ def test_a_history_that_does_not_fit_names_the_setting(brain, short):
 
 @linux
 def test_both_seats_share_a_process_and_the_last_one_ends_it(brain, short):
-    left, right = (brain(f"embedded:raw,model={short}") for _ in range(2))
+    left, right = (brain(f"embedded:raw,notes=5,model={short}") for _ in range(2))
     pid = left.engine.pid
     assert right.engine.pid == pid
+    noted = left.note(replace(view(bot(300), bot(800), "Shoot"), over=True))
+    assert 0 < len(noted.raw.split()) <= 5
+    assert noted.tokens["completion"] > 0
     left.close()
     asked = view(bot(300), bot(800), "Shoot")
     assert not isinstance(parse(right.decide(asked).command), Nothing)

@@ -32,6 +32,8 @@ from batllm_arcade.prompts.notes import MOST, NotesFormat, happened, kept
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings.config import Config
+from batllm_arcade.view.statistics import report
+from batllm_arcade.view.timeline import Timeline
 
 SHORT = Rules(total_rounds=2, turns_per_round=2)
 OVER = a_view(number=0, turn=1, over=True, notes="It hides.")
@@ -271,6 +273,21 @@ def test_a_command_plays_with_notes_counts_what_they_cost_and_shows_them(tmp_pat
     shown = (tmp_path / "s.html").read_text()
     assert "<p>Notes left: Keep away from &lt;/script&gt; walls.</p>" in shown
     assert "</script> walls" not in shown
+
+
+def test_what_is_shown_of_notes_stands_until_the_bot_plays_again():
+    records, _ = match(["first", FAILED, LATE])
+    timeline = Timeline.of(records)
+    noted = next(each for each in timeline.segments if isinstance(each.record, NotesWritten))
+    assert noted.end > noted.start
+    assert timeline.at(noted.start).board.notes == ("first", "")
+    after = [each for each in timeline.segments if each.start >= noted.end and isinstance(each.record, runner.Play)]
+    mine = next(each for each in after if each.record.bot == 0)
+    assert timeline.at(mine.start - 0.001).board.notes == ("first", "")
+    assert timeline.at(mine.start).board.notes == ("", "")
+    begun = [each for each in timeline.segments if isinstance(each.record, GameStarted)][1]
+    assert begun.board.notes == ("first", "")
+    assert report(records[: records.index(noted.record) + 1]).seats[0].notes == "first"
 
 
 def test_a_round_ends_before_its_notes_and_they_before_the_next():
