@@ -25,6 +25,7 @@ from batllm_arcade.history.replay import replay
 from batllm_arcade.history.verification import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
+from batllm_arcade.match.notebook import Notebook
 from batllm_arcade.match.records import GameEnded, GameStarted, NotesWritten, RoundEnded
 from batllm_arcade.match.runner import MatchPlan
 from batllm_arcade.plugin.manager import Plugins
@@ -143,6 +144,8 @@ def test_nothing_is_asked_once_the_match_is_left_or_no_game_follows():
     assert notes_of(records) == [(1, 1, 0, "one", "")]
     abandoned = FakeTable(["M", FakeTable.ABANDON, "M", "M"], ["C5"] * 4, notes={0: []})
     assert notes_of(runner.play(MatchPlan(SHORT, 1), abandoned)) == []
+    forfeit = FakeTable([LATE, FAILED, LATE, *"M" * 4], ["C5"] * 7, notes={1: ["one", "two"]})
+    assert [each[:2] for each in notes_of(runner.play(MatchPlan(SHORT, 1, 2), forfeit))] == [(1, 1), (2, 1)]
     assert [each[1] for each in notes_of(match(["one", "two"], games=1, notes_at_end=True)[0])] == [1, 2]
 
 
@@ -185,6 +188,16 @@ def test_a_brain_that_notes_nothing_good_breaks_no_match(said):
     assert written[3] == ""
     assert written[4]
     assert brain.seen == [""] * 4
+
+
+def test_a_brain_that_takes_no_notes_is_sent_none():
+    brain = Noting()
+    brain.notes = 0
+    known = kinds(plain=brain, other=BotBrain("other", lambda me, foe, clock: "M"))
+    table = Table(known, (Spec("plain"), Spec("other")), fallback=Spec("other"))
+    assert notes_of(runner.play(MatchPlan(SHORT, 1, 2, notebook=Notebook(("theirs", ""))), table)) == []
+    table.close()
+    assert set(brain.seen) == {""}
 
 
 def test_a_rematch_goes_on_with_the_notes_also_with_changed_sides_and_another_player_begins_anew():
