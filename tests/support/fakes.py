@@ -281,7 +281,7 @@ def eventful() -> list[Record]:
     )
     left = [Decision('"C30"', "C30"), rich, None, Decision("x" * 10, "nonsense", raw_cut=99), LATE, FAILED, LATE]
     right = ["S0", "M", "A45.5", "B", "S", "C007.50", "B", "M", "S0", "M", "A10"]
-    notes = [Decision("It hides.", None, tokens={"prompt": 7}), FAILED]
+    notes = [FAILED, Decision("It hides.", None, tokens={"prompt": 7})]
     table = FakeTable(left, right, {0: ["M", "S0", aim, "B"]}, notes={1: notes})
     plan = MatchPlan(rules, 4, 2, ("win", "hide"), header_template="hit for $bullet_damage")
     records = list(runner.play(plan, table))
