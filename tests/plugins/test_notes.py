@@ -37,7 +37,11 @@ from batllm_arcade.view.statistics import report
 from batllm_arcade.view.timeline import Timeline
 
 SHORT = Rules(total_rounds=2, turns_per_round=2)
-OVER = a_view(number=0, turn=1, over=True, notes="It hides.")
+
+
+def over():
+    """A round that is over, and of which notes are asked for within 20 s from now on."""
+    return a_view(number=0, turn=1, over=True, notes="It hides.")
 
 
 def texts(body):
@@ -57,7 +61,7 @@ def test_notes_are_asked_for_in_each_protocol_and_stand_in_the_next_request(name
     good = provider.said(reply())
     with ScriptedServer(provider.said('{"notes": "Stay far."}'), *4 * [good]) as fake:
         brain, plain = (a_brain(name, fake.url, reply="json", **more) for more in ({"notes": "20"}, {}))
-        noted = brain.note(OVER)
+        noted = brain.note(over())
         for each in (brain, plain, brain):
             each.decide(a_view(notes=noted.raw if each is brain and len(fake.requests) == 1 else ""))
         a_brain(name, fake.url, reply="json", context="conversation").decide(a_view(notes="Stay far."))
@@ -85,7 +89,7 @@ def test_notes_are_cut_at_their_words_and_what_no_reader_sees_is_left_out():
         '{"notes": "\\u202eevil\\u0007\\u001b[2J\\ud800"}': "evil [2J",
         f'{{"notes": "{"x" * 900}"}}': "x" * 50,
     }.items():
-        assert form.read(OVER, raw)[0].raw == expected, raw
+        assert form.read(over(), raw)[0].raw == expected, raw
     assert len(kept("word " * 1000).split()) == MOST
     for wrong in ("301", "-1", "few"):
         with pytest.raises(UsageError, match="notes of openai must be a whole number from 0 to 300"):
@@ -99,7 +103,7 @@ def test_a_round_is_told_from_the_own_side_and_in_independent_mode_not_what_is_n
              PastPlay(0, "M", "M", status="ok"), PastPlay(1, "B", "B"))  # fmt: skip
     turns = tuple(PastTurn(1 + at // 2, plays[at : at + 2], end) for at in (0, 2, 4))
     rules = Rules(bullet_damage=(10, 10))
-    view = replace(OVER, initial=start, arena=end, history=turns, rules=rules, prompts=("Attack!", "Hide."))
+    view = replace(over(), initial=start, arena=end, history=turns, rules=rules, prompts=("Attack!", "Hide."))
     told = "\n".join(happened(view))
     assert "you lost it by a knock-out" in told
     assert "Your orders: Attack!" in told
