@@ -17,6 +17,7 @@ from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.kit.screen import Screen
 from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.menus.cup import CupScreen
+from batllm_arcade.app.menus.cup_phones import CupPhonesScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.menus.new_cup import NewCupScreen
@@ -215,7 +216,7 @@ class App:
         screens = Screens(
             title=TitleScreen, seats=SetupScreen, prompts=PromptsScreen, phones=PhonesScreen, sessions=SessionsScreen,
             leagues=LeaguesScreen, new_league=NewLeagueScreen, new_cup=NewCupScreen, cup=CupScreen,
-            settings=SettingsScreen, help=HelpScreen,
+            cup_phones=CupPhonesScreen, settings=SettingsScreen, help=HelpScreen,
             replay=replay.opened,
             match=lambda ui, go, services, plan, thread, guided: MatchScreen(
                 ui, go, services, plan, thread, renderer, guided=guided),

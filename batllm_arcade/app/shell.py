@@ -120,6 +120,8 @@ class Screens:
     new_league: Callable[[Ui, Navigation, Services, Path | None], Screen]
     new_cup: Callable[[Ui, Navigation, Services], Screen]
     cup: Callable[[Ui, Navigation, Services, Cup], Screen]
+    cup_phones: Callable[[Ui, Navigation, Services, Sequence[str], Callable[[], None]], Screen]
+    """Of names that are awaited, and what comes once they are there."""
     settings: Callable[[Ui, Navigation], Screen]
     help: Callable[[Ui, Navigation], Screen]
     match: Callable[[Ui, Navigation, Services, SessionPlan, MatchThread, bool], Screen]
@@ -224,7 +226,7 @@ class Navigation:
 
     def phones(self, plan: SessionPlan, wanted: tuple[str, str] = ("seat", "seat")) -> None:
         """Let phones in: to play a seat (`seat`), to write its orders (`orders`), left first."""
-        self._plan = plan if not plan.cup else self._plan
+        self._plan = plan
         self._show_alone(self._screens.phones(self._ui, self, self._services, plan, wanted))
 
     def sessions(self) -> None:
@@ -271,27 +273,31 @@ class Navigation:
         services = self._services
         kinds = services.plugins.kinds
 
-        def planned(found: list[SessionPlan | None]) -> None:
-            (plan,) = found
+        def planned(found: tuple[SessionPlan | None, list[str]]) -> None:
+            plan, awaited = found
             self.pop()
-            remote = (
-                []
-                if plan is None
-                else [kind and kind.remote for kind in map(kinds.get, (spec.name for spec in plan.seats))]
-            )
             if plan is None:
                 self.tonight(failed)
-            elif any(remote):
-                self.phones(plan, ("seat" if remote[0] else "", "seat" if remote[1] else ""))
+            elif awaited:
+                self.cup_phones(awaited, lambda: play(plan))
             else:
-                self.start(plan, failed)
+                play(plan)
 
-        def next_game(report: Report) -> list[SessionPlan | None]:
+        def play(plan: SessionPlan) -> None:
+            services.night.call(plan)
+            self.start(plan, failed)
+
+        def next_game(report: Report) -> tuple[SessionPlan | None, list[str]]:
             self._end_cup_game()
             services.night.counted()
-            return [services.night.game(kinds, only)]
+            plan = services.night.game(kinds, only)
+            return plan, services.night.awaited(plan) if plan is not None else []
 
         self._wait_for("Getting the match ready", BackgroundTask("cup", next_game), planned, failed)
+
+    def cup_phones(self, awaited: Sequence[str], come: Callable[[], None]) -> None:
+        """Put the way in for phones over this screen; `come` is called once all names that are `awaited` are there."""
+        self.push(self._screens.cup_phones(self._ui, self, self._services, awaited, come))
 
     def cup_result(self, failed: Callable[[str], None]) -> None:
         """Play the next match of the cup to its end without showing it, then show the cup."""

@@ -168,6 +168,7 @@ SCREENS = {
     "a new cup": lambda app: app.go.new_cup(),
     "a new cup, a name": lambda app: (app.go.new_cup(), app.screen.open(0))[0],
     "a cup": lambda app: _cup(app, 16),
+    "a cup, phones": lambda app: app.go.cup_phones(("Ann",), app.go.pop),
     "a cup, won": lambda app: _cup(app, 2),
     "replay": lambda app: _replay(app, ""),
     "replay, read": lambda app: _replay(app, "read"),

@@ -17,7 +17,7 @@ from batllm_arcade.app.menus.seat_card import SeatsScreen
 from batllm_arcade.app.menus.setup import HIGH as RULES_HIGH
 from batllm_arcade.app.menus.setup import ORDER, RulesChoice
 from batllm_arcade.app.services.brain_list import BrainList
-from batllm_arcade.app.services.cups import BOTS, MOST, CupDraft, entrant
+from batllm_arcade.app.services.cups import BOTS, MOST, PHONE, CupDraft, entrant
 from batllm_arcade.app.services.leagues import Entrant
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
@@ -26,7 +26,6 @@ from batllm_arcade.seats.brain_thread import find_person
 from batllm_arcade.view import theme
 
 _GAP, _HEAD, _PAD = 6.0, 40.0, 14.0
-_PHONE = Spec("browser")
 _NAME = 16
 _LENGTHS: tuple[Literal[1, 3], ...] = (1, 3)
 
@@ -84,7 +83,9 @@ class NewCupScreen(SeatsScreen):
         person = partial(self.add, find_person(services.plugins.kinds))
         self._adds = [
             Button("+ PERSON", person, hint="Somebody at the keyboard or with a gamepad"),
-            Button("+ PHONE", partial(self.add, _PHONE), hint="Somebody who plays on a phone"),
+            Button(
+                "+ PHONE", lambda: go.cup_phones((), lambda: None), hint="Phones come in by name, as many as there are"
+            ),
             Button("+ BOT", self.add_bot, hint="The next bot; its row leads to all bots and models"),
         ]
         self._length = Choice.among(
@@ -98,7 +99,7 @@ class NewCupScreen(SeatsScreen):
             row.group = "cup"
         for button in self._adds:
             button.group = "add"
-        self._scroll = Scroll()
+        self._scroll, self._came = Scroll(), set(self.draft.names)
         self._configure(self.draft.config)
         self._fill()
         self.form.focus = self._go
@@ -110,6 +111,9 @@ class NewCupScreen(SeatsScreen):
         for bot in BOTS[:2]:
             draft.entrants.append(entrant(bot, draft.free_name(self.brains().called(bot))))
         return draft
+
+    def _let_phones_in(self) -> None:
+        self.go.cup_phones((), lambda: None)
 
     def _configure(self, name: str) -> None:
         self.draft.config = name
@@ -154,6 +158,17 @@ class NewCupScreen(SeatsScreen):
         )  # fmt: skip
         self.go.push(screen)
 
+    def update(self, now: float) -> None:
+        super().update(now)
+        club = self.services.night.club
+        for name in [name for name in club.members if name not in self._came] if club is not None else ():
+            self._came.add(name)
+            if len(self.names) < MOST and self.draft.free_name(name) == name:
+                self._add_named(PHONE, name)
+            elif club is not None:
+                self._came.discard(name)
+                club.lead("leaves", name)
+
     def add(self, spec: Spec, orders: str = "") -> None:
         """Add somebody, under a name that is free."""
         if len(self.draft.entrants) >= MOST:
@@ -161,7 +176,10 @@ class NewCupScreen(SeatsScreen):
         kind = self._brain_list.kind(spec)
         human = kind is not None and kind.human
         name = "" if human else self._brain_list.called(replace(spec, options={}))[: _NAME - 3]
-        self.draft.entrants.append(entrant(spec, self.draft.free_name(name), orders))
+        self._add_named(spec, self.draft.free_name(name), orders)
+
+    def _add_named(self, spec: Spec, name: str, orders: str = "") -> None:
+        self.draft.entrants.append(entrant(spec, name, orders))
         self._fill()
         self._scroll.go(1.0)
 

@@ -29,10 +29,33 @@ Wanted = tuple[str, str]
 """What a phone does for each seat, left first: `seat` plays it, `orders` writes its orders, "" nothing."""
 _PHONE = Spec("browser")
 _KEYS = Spec("keyboard")
-_NOTE = {
+NOTE = {
     True: "Everybody on this network can open these addresses; a seat needs its code. What is sent is not encrypted",
     False: "Browsers on this computer alone can open these addresses",
 }
+
+
+class CodePictures:
+    """Draws the QR codes of addresses, each of which is worked out once."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, pygame.Surface] = {}
+
+    def draw(self, canvas: Canvas, box: Box, address: str) -> None:
+        """Draw the code of an address, dark on white as all phones read it."""
+        small = self._made.get(address)
+        if small is None:
+            from batllm_arcade.serve.invitation import qr_code
+
+            cells = qr_code(address)
+            small = self._made[address] = pygame.Surface((len(cells), len(cells)))
+            for y, row in enumerate(cells):
+                for x, dark in enumerate(row):
+                    small.set_at((x, y), theme.NIGHT if dark else theme.WHITE)
+        rect = canvas.rect(box)
+        size = max(1, rect.width // small.get_width()) * small.get_width()
+        picture = pygame.transform.scale(small, (size, size))
+        canvas.target.blit(picture, (rect.centerx - size // 2, rect.centery - size // 2))
 
 
 class PhonesScreen(MenuScreen):
@@ -47,18 +70,14 @@ class PhonesScreen(MenuScreen):
         self._opening: BackgroundTask[Server] | None = None
         self._server: Server | None = None
         self._orders: BackgroundTask[dict[int, str]] | None = None
-        self._codes: dict[str, pygame.Surface] = {}
+        self._codes = CodePictures()
         self._started = False
-        self._choices = [] if plan.cup else [self._choice(seat) for seat in (0, 1)]
+        self._choices = [self._choice(seat) for seat in (0, 1)]
         near = "Opens the pages to the network that this computer is on"
         self._doors = [
             Button("LET PHONES IN", partial(self._open, lan=True), big=True, hint=near),
             Button("This computer only", partial(self._open, lan=False), hint="Browsers on this computer"),
         ]
-        from batllm_arcade.serve.seat import open_server
-
-        if plan.cup and open_server() is not None:  # as it was said for the match before
-            self._open(lan=services.night.lan)
         self._fight = Button("FIGHT!", self.go_on, big=True, hint="Start when every phone is there")
         self._place()
 
@@ -88,7 +107,6 @@ class PhonesScreen(MenuScreen):
         from batllm_arcade.serve.seat import close_pages, open_pages
 
         services = self.services
-        services.night.lan = lan
 
         def opened() -> Server:
             close_pages(None)
@@ -102,7 +120,7 @@ class PhonesScreen(MenuScreen):
             self.services.close_pages()
 
     def back(self) -> None:
-        self.go.tonight(self.complain) if self._plan.cup else self.go.seats(self._plan)
+        self.go.seats(self._plan)
 
     def keys(self) -> Sequence[tuple[str, str]]:
         label = self.ui.controls.label
@@ -149,9 +167,6 @@ class PhonesScreen(MenuScreen):
         if not self._ready:
             return
         self._started = True
-        if self._plan.cup:
-            self.go.start(self._plan, self.complain)
-            return
         seats, prompts = [], list(self._plan.config.prompts)
         for seat, spec in enumerate(self._plan.seats):
             kind = self._brains.kind(spec)
@@ -176,7 +191,7 @@ class PhonesScreen(MenuScreen):
                 choice.label_share = 0.2
             column = Box((canvas.width - wide) / 2, area.y + max(0.0, area.h * 0.16), wide, 0)
             boxes = rows(column, [64.0, 50.0, 24.0, ROW, ROW], 12)
-            for widget, box in zip((*self._doors, *self._choices), (*boxes[:2], *boxes[3:]), strict=False):
+            for widget, box in zip((*self._doors, *self._choices), (*boxes[:2], *boxes[3:]), strict=True):
                 widget.box = box
             return
         self._cards, foot = rows(area, (None, 66), 10)
@@ -200,42 +215,25 @@ class PhonesScreen(MenuScreen):
         watch = found["watch"] if server.lan else found["watch"].partition("#")[0]
         right = canvas.width - canvas.margin
         canvas.words((right, 34), f"watch: {watch}", "mono", 14, theme.SOFT, width=canvas.width * 0.6, side="right")
-        canvas.words((right, 60), _NOTE[server.lan], "label", 14, theme.DIM, width=canvas.width * 0.7, side="right")
+        canvas.words((right, 60), NOTE[server.lan], "label", 14, theme.DIM, width=canvas.width * 0.7, side="right")
 
     def _paint_seat(self, canvas: Canvas, box: Box, seat: int, address: str, server: Server) -> None:
         color, place = theme.SEAT_COLORS[seat], server.lobby.places[seat]
         canvas.card(box, color)
         page, _, code = address.partition("#")
         here = place.page is not None
-        who = self._plan.seats[seat].text("name") if self._plan.cup else SEATS[seat]
         state = f"{place.name or 'a phone'} is there" if here else "scan, or open the address and type the code"
         if here and self._wanted[seat] == "orders":
             state = f"{place.name or 'a phone'} {'is ready' if place.ready else 'writes the orders'}"
         x, y = box.middle[0], box.y + 26
-        canvas.words((x, y), who.upper(), "label", 16, color, width=box.w - 24, side="middle")
+        canvas.words((x, y), SEATS[seat].upper(), "label", 16, color, side="middle")
         side = min(box.w - 60, box.h - 190)
         picture = Box(x - side / 2, y + 22, side, side)
         if side > 60:
-            self._paint_code(canvas, picture, address)
+            self._codes.draw(canvas, picture, address)
         y = picture.bottom + 34
         canvas.words((x, y), code, "mono", 40, theme.GOLD, side="middle")
         canvas.words((x, y + 40), page.rpartition("/")[0], "mono", 17, theme.TEXT, width=box.w - 24, side="middle")
         canvas.words(
             (x, y + 68), state, "label", 16, theme.GOOD if here else theme.SOFT, width=box.w - 24, side="middle"
         )
-
-    def _paint_code(self, canvas: Canvas, box: Box, address: str) -> None:
-        """Draw the QR code of an address, dark on white as all phones read it."""
-        small = self._codes.get(address)
-        if small is None:
-            from batllm_arcade.serve.invitation import qr_code
-
-            cells = qr_code(address)
-            small = self._codes[address] = pygame.Surface((len(cells), len(cells)))
-            for y, row in enumerate(cells):
-                for x, dark in enumerate(row):
-                    small.set_at((x, y), theme.NIGHT if dark else theme.WHITE)
-        rect = canvas.rect(box)
-        size = max(1, rect.width // small.get_width()) * small.get_width()
-        picture = pygame.transform.scale(small, (size, size))
-        canvas.target.blit(picture, (rect.centerx - size // 2, rect.centery - size // 2))

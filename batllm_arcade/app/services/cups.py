@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from batllm_arcade.app.services.background import Report
 from batllm_arcade.app.services.leagues import Entrant, anywhere, nameless
@@ -24,14 +25,26 @@ from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, fork_config, new_seed
 from batllm_arcade.share.write import QuickPages
 
+if TYPE_CHECKING:
+    from batllm_arcade.serve.club import Club
+
 PEOPLE = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jon", "Kim", "Leo", "Mia", "Noa", "Otto", "Pia",
 )  # fmt: skip
 """Names that people have until they type their own."""
 BOTS = tuple(Spec("scripted", name) for name in ("sharpshooter", "dancer", "turtle", "strategist", "random"))
 """Bots in the order in which they are offered."""
+PHONE = Spec("browser")
 MOST = 16
 """Names that fit into a cup of the window."""
+
+
+_LOOKS, _LOOK_S = 30, 0.1
+"""How often it is looked whether a phone has come back from its last game, and how often a second."""
+
+
+def _by_phone(cup: Cup) -> list[str]:
+    return [each.name for each in cup.plan.entrants if each.brain == PHONE.name]
 
 
 def entrant(spec: Spec, name: str, orders: str = "") -> Entrant:
@@ -73,14 +86,69 @@ class CupNight:
     def __init__(self) -> None:
         self.draft: CupDraft | None = None
         self.cup: Cup | None = None
-        self.lan = False
-        """Whether phones come in from the network, as was said last."""
         self._written: tuple[Path, int, int] | None = None  # the results of which games and leavings
 
     def begin(self, plan: CupPlan) -> None:
         """Open a new cup; raise UsageError if it cannot be kept."""
         self.close()
         self.cup = Cup.create(new_folder(), plan)
+        if (club := self.club) is not None:
+            for name in {*club.members} - {*_by_phone(self.cup)}:
+                club.lead("leaves", name)
+            self._enrol(club, self.cup)
+
+    # -- who takes part by phone
+
+    @property
+    def club(self) -> Club | None:
+        """The names that have come by phone, None while no pages are open for them."""
+        from batllm_arcade.serve.seat import open_server
+
+        server = open_server()
+        return server.club if server is not None else None
+
+    def let_in(self, user: object, *, lan: bool) -> list[Club]:
+        """Open the pages by which names come, for a user who closes them; raise UsageError if that cannot be."""
+        from batllm_arcade.serve.club import Club
+        from batllm_arcade.serve.seat import open_pages
+
+        server = open_pages(user, lan=lan)
+        server.lobby.invited = True
+        server.club = Club(server.lobby)
+        if self.cup is not None and not cup_tree.is_over(self.cup.tree):
+            self._enrol(server.club, self.cup)
+        return [server.club]
+
+    @staticmethod
+    def _enrol(club: Club, cup: Cup) -> None:
+        """Let nobody come any more but those whom a cup knows."""
+        from batllm_arcade.serve.club import Member
+
+        for name in _by_phone(cup):
+            club.members.setdefault(name, Member(name))
+        club.begin(cup.tree, cup.gone)
+
+    def awaited(self, plan: SessionPlan) -> list[str]:
+        """Return who plays a game by phone and has not come, after a moment in which they may."""
+        club = self.club
+        names = [spec.text("name") for spec in plan.seats if spec.name == PHONE.name]
+        if club is None:
+            return names
+        for _ in range(_LOOKS):
+            awaited = [name for name in names if name not in club.members or club.members[name].page is None]
+            if not awaited:
+                break
+            time.sleep(_LOOK_S)
+        return awaited
+
+    def call(self, plan: SessionPlan) -> None:
+        """Lead those to their seats who play a game by phone."""
+        club, match = self.club, self.match
+        if club is not None and self.cup is not None and match is not None:
+            left, right = (spec.text("name") for spec in plan.seats)
+            club.call(self.cup.tree, match, (left, right))
+
+    # -- how it stands and goes on
 
     def counted(self) -> Cup | None:
         """Return the cup as it stands, the game that was played last counted: the one that is open, else the latest.
@@ -104,6 +172,8 @@ class CupNight:
             if self._written != (self.cup.folder, *stands):
                 write_results(self.cup)
                 self._written = (self.cup.folder, *stands)
+            if (club := self.club) is not None:
+                club.rest(self.cup.tree, self.cup.gone)
         return self.cup
 
     @property

@@ -8,10 +8,14 @@ import pygame
 import pytest
 from layout import SIZES, assert_fits
 from menus import finish, finish_loading, press, shell, text
+from served import Page
 
+from batllm_arcade.app.kit.widgets import Pressable
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.cup import CupScreen
+from batllm_arcade.app.menus.cup_phones import CupPhonesScreen
 from batllm_arcade.app.menus.new_cup import NewCupScreen
+from batllm_arcade.app.services import cups
 from batllm_arcade.app.services.cups import CupNight
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.cup.folder import cups_folder
@@ -20,6 +24,7 @@ from batllm_arcade.history.reader import read
 from batllm_arcade.history.verification import verify
 from batllm_arcade.match.records import Play
 from batllm_arcade.plugin import manager
+from batllm_arcade.serve.seat import open_server
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings import config
 
@@ -36,15 +41,22 @@ def app(tmp_path):
         yield it
 
 
-def cup_of(night, *brains, best_of=1):
-    names = ("Ann", "Bob", "Cid", "Dot")
+def cup_of(night, *brains, best_of=1, names=("Ann", "Bob", "Cid", "Dot")):
     entrants = tuple(CupEntrant(name, brain) for name, brain in zip(names, brains, strict=False))
     night.begin(CupPlan(entrants, best_of=best_of))
     return night.cup
 
 
+def until(app, condition):
+    ends = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < ends
+        app.update(1.0)
+        time.sleep(0.005)
+
+
 def entries(dialog):
-    return {widget.text: widget.do for widget in dialog.form.widgets}
+    return {widget.text: widget.do for widget in dialog.form.widgets if isinstance(widget, Pressable)}
 
 
 def test_from_the_title_to_the_trophy(app):
@@ -102,11 +114,7 @@ def test_a_game_of_a_cup_leads_on_and_nowhere_else(app):
     screen = app.screen
     assert isinstance(screen, MatchScreen)
     assert {seat.name for seat in (screen.state.table.seat(0), screen.state.table.seat(1))} == {"Ann", "Bob"}
-    ends = time.monotonic() + 30
-    while not screen.state.started:
-        assert time.monotonic() < ends
-        app.update(1.0)
-        time.sleep(0.005)
+    until(app, lambda: screen.state.started)
     texts = [button.text for button in screen.menu.after_game()]
     assert texts[0] == "GO ON"
     assert not {"Rematch", "Change players"} & {*texts}
@@ -150,3 +158,41 @@ def test_a_game_goes_on_where_the_program_was_killed(app, plugins):
     assert [play.decision for play in plays[:6]] == [play.decision for play in found.games[0].rounds[0].plays[:6]]
     assert not [*verify(found)]
     again.close()
+
+
+def test_phones_come_by_name_and_are_led_to_their_seats(app, monkeypatch):
+    monkeypatch.setattr(cups, "_LOOKS", 1)
+    night = app.services.night
+    app.go.new_cup()
+    finish("availability")
+    entries(app.screen)["+ PHONE"]()
+    entries(app.screen)["This computer only"]()
+    until(app, lambda: night.club is not None)
+    server = open_server()
+    pages = {name: Page(server) for name in ("Zoe", "Yan")}
+    for name, page in pages.items():
+        page.join("class", "class", page=name, name=name)
+    until(app, lambda: len(night.club.members) == 2)
+    press(app, K.K_RETURN)
+    app.update(1.0)
+    assert {*app.screen.draft.names[4:]} == {"Zoe", "Yan"}
+
+    cup = cup_of(night, "browser", "browser", names=("Zoe", "Yan"))
+    pages["Zoe"].close()
+    until(app, lambda: night.club.members["Zoe"].page is None)
+    app.go.tonight()
+    finish_loading(app)
+    press(app, K.K_RETURN)
+    assert isinstance(app.screen, CupPhonesScreen)
+    assert app.screen.names == [("Zoe", False)]
+    pages["Zoe"] = Page(server)
+    pages["Zoe"].join("class", "class", page="Zoe", name="Zoe")
+    until(app, lambda: isinstance(app.screen, MatchScreen))
+    for name, page in pages.items():
+        while not (told := page.hear("mine"))["mine"]["seat"]:
+            pass
+        Page(server).join("seat", code=told["mine"]["seat"], name=name)
+    until(app, lambda: app.screen.state.started)
+    assert [app.screen.state.table.seat(bot).name for bot in (0, 1)] == [side.name for side in cup.sides(night.match)]
+    app.go.title()
+    until(app, lambda: open_server() is None)
