@@ -156,7 +156,7 @@ Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "bounc
 RULES: tuple[tuple[Kind, str], ...] = (
     ("turns", "Both bots act once a turn; who acts first is drawn anew for each round"),
     ("turn", "Turn: hold, watch the aim swing, let go"),
-    ("move", "Move: one step forwards"),
+    ("move", "Step: straight ahead"),
     ("fire", "Fire: straight ahead, and only with the shield down"),
     ("shield", "Shield: stops bullets from the front"),
     ("load", LOADING),

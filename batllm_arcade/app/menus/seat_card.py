@@ -249,9 +249,12 @@ class SeatCard:
         self._make_rows()
 
     def replace_with(self, spec: Spec, why: str) -> None:
-        """Choose another brain because the shipped choice cannot play here, and say why."""
+        """Choose another brain at the same level because the shipped choice cannot play here, and say why."""
         if spec in self.choices:
+            level = {name: value for name, value in self._options.items() if name == "level"}
             self.choose(self.choices.index(spec), by_hand=False)
+            self._options |= level if self.brains.levels(self.spec) else {}
+            self._make_rows()
             self.note = why
 
     def pick_brain(self) -> None:

@@ -83,7 +83,8 @@ class RulesChoice(Pressable):
         draw_rules(canvas, picture, self.name)
         x, wide = picture.right + 10, box.right - picture.right - 18
         canvas.words((x, box.y + 5), self.text, "title", 20, theme.GOLD if self.chosen else theme.TEXT, width=wide)
-        canvas.words((x, box.y + box.h - 24), self.sentence, "label", 14, theme.SOFT, width=wide)
+        if canvas.measure(self.sentence, "label", 14) <= wide:
+            canvas.words((x, box.y + box.h - 24), self.sentence, "label", 14, theme.SOFT)
 
 
 # -- The rules of the match to be set up
@@ -419,7 +420,9 @@ class SetupScreen(SeatsScreen):
         """Let a scripted brain play instead of a shipped choice that cannot play here; the card says so."""
         for card in self.cards:
             if self._replaceable[card.seat] and not card.touched and card.problem:
-                card.replace_with(SUBSTITUTE, f"It stands in for {card.spec.name}, which is not ready here.")
+                card.replace_with(
+                    SUBSTITUTE, f"It plays instead of {card.brains.called(card.spec)}, which is not ready here."
+                )
                 self._replaceable[card.seat] = False
 
     def place_widgets(self) -> None:

@@ -447,6 +447,20 @@ def test_a_brain_without_a_variant_is_of_the_first_that_there_is_and_has_its_lev
     assert app.screen.cards[1].spec.options == options
 
 
+def test_where_the_built_in_model_is_missing_a_script_of_the_same_level_plays_and_the_card_says_for_whom(
+    app, plugins, couch
+):
+    shipped = manager.load().kinds
+    plugins.kinds["scripted"] = shipped["scripted"]
+    plugins.kinds["embedded"] = replace(shipped["embedded"], missing=lambda spec: "no model", state=None)
+    app.go.seats(replace(couch, seats=(Spec("keyboard"), Spec("embedded"))))
+    finish("availability")
+    app.screen.update(1.0)
+    card = app.screen.cards[1]
+    assert (card.spec.short, card.spec.options) == ("scripted:sharpshooter", {"level": "rookie"})
+    assert "SmolLM2" in card.note
+
+
 def test_a_level_is_chosen_on_the_card_as_long_as_the_brain_has_levels(app, couch):
     app.ui.apply(replace(app.ui.settings, played=True))
     app.go.seats(couch)
