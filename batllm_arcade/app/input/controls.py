@@ -317,10 +317,14 @@ class Controls:
         self.listening = False
         """Whether the next key or button is being bound: nothing is an action of the screen then."""
         self._held: tuple[pygame.event.Event, float] | None = None  # the direction held, and when it repeats next
+        self._down: set[int] = set()
+        self._stale: set[int] = set()  # keys that were down when another screen came: what they repeat is not for it
 
     def feed(self, event: pygame.event.Event, now: float) -> list[pygame.event.Event]:
         """Return what the screens get for an event of the window's pump."""
         event = by_place(event)
+        if self._is_stale(event):
+            return []
         if event.type == pygame.KEYMAPCHANGED:
             key_name.cache_clear()
         if event.type in _JOY:
@@ -363,7 +367,18 @@ class Controls:
 
     def let_go(self) -> None:
         """Forget what is held: another screen is shown."""
-        self._held = None
+        self._held, self._stale = None, set(self._down)
+
+    def _is_stale(self, event: pygame.event.Event) -> bool:
+        if event.type == pygame.WINDOWFOCUSLOST:
+            self._down, self._stale = set(), set()
+        elif event.type == pygame.KEYDOWN:
+            self._down.add(event.key)
+            return event.key in self._stale
+        elif event.type == pygame.KEYUP:
+            self._down.discard(event.key)
+            self._stale.discard(event.key)
+        return False
 
     def _hold(self, event: pygame.event.Event, now: float) -> None:
         if event.type == pygame.WINDOWFOCUSLOST or _released(event, self._held):

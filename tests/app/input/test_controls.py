@@ -108,6 +108,16 @@ def test_an_action_of_the_screen_is_told_once_however_long_its_key_is_held(contr
     assert controls.meaning(event).action is None
 
 
+def test_a_key_that_is_held_while_another_screen_comes_does_nothing_there_until_it_is_let_go(controls):
+    held, up = key(pygame.K_RETURN), pygame.event.Event(pygame.KEYUP, key=pygame.K_RETURN, mod=0)
+    assert controls.feed(held, 0.0)
+    controls.let_go()
+    assert not controls.feed(held, 0.4)
+    assert controls.feed(key(pygame.K_F2), 0.5)
+    assert controls.feed(up, 0.6)
+    assert controls.feed(held, 0.7)
+
+
 def test_the_first_gamepad_plays_left_and_the_second_right_and_one_person_has_both(controls):
     first, second = (controls.feed(joy(pygame.JOYBUTTONDOWN, button=0, pad=pad), 0.0)[0] for pad in (7, 3))
     assert player_action(controls, first, BOTH) == (0, "fire", True)
