@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
 
 import pytest
@@ -192,6 +193,28 @@ def test_a_brain_that_notes_nothing_good_breaks_no_match(said):
     assert written[3] == ""
     assert written[4]
     assert brain.seen == [""] * 4
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_who_notes_too_slowly_is_not_waited_for_and_who_leaves_waits_for_nobody(left):
+    brain, begun, over = Noting(), threading.Event(), threading.Event()
+    brain.note = lambda view: begun.set() or over.wait(20)
+    known = kinds(noting=brain, other=BotBrain("other", lambda me, foe, clock: "M"))
+    table = Table(known, (Spec("noting"), Spec("other")), fallback=Spec("other"), deadline_s=20 if left else 0.05)
+    if left:
+        threading.Thread(target=lambda: begun.wait() and table.stop(), daemon=True).start()
+    records = list(runner.play(MatchPlan(SHORT, 1), table))
+    over.set()
+    table.close()
+    ended = records[-2]
+    assert [each[3:] for each in notes_of(records)] == ([] if left else [("", "no answer within 0.05 s")])
+    assert ended.result.reason == ("aborted" if left else ended.result.reason)
+
+
+def test_a_server_that_is_away_for_a_moment_is_asked_for_notes_again():
+    away, said = answer({"error": "overloaded"}, 503), PROVIDERS["openai"].said('{"notes": "Here."}')
+    with ScriptedServer(away, said) as fake:
+        assert a_brain("openai", fake.url, notes="9").note(over()).raw == "Here."
 
 
 def test_a_brain_that_takes_no_notes_is_sent_none():

@@ -153,6 +153,16 @@ def test_a_request_is_one_that_the_official_types_know(view):
     assert parts == (["input_text", "input_image"] if view == "picture" else [])
 
 
+def test_notes_are_asked_for_and_sent_there_too():
+    with only_responses(sent(said('{"notes": "Far.", "cmd": "B"}'))) as fake:
+        brain = quick_brain("openai", fake.url, reply="token", notes="9")
+        noted = brain.note(a_view(over=True)).raw
+        brain.decide(a_view(notes=noted))
+    *_, asked, told = (request.json for request in fake.requests)
+    assert "at most 9 words" in json.dumps(asked["input"])
+    assert json.loads(told["input"][-1]["content"])["notes"] == "Far."
+
+
 LATE = deltas("output_text", 1, '{"cmd": "B"}', content_index=0, logprobs=[])
 ASIDE = deltas("output_text", 0, "I will look.", content_index=0, logprobs=[])
 STREAMS = {

@@ -80,8 +80,10 @@ class FilmBody(PanelBody):
             sizes, high = self._alike(scene, self.text_width(surface), room)
             self._paint_fitted(surface, self.sunken(surface, top + label, high + pads), told, theme.SOFT, sizes)
             top += label + high + 2 * pads
-        if scene.board.notes[self.seat]:  # they have all the room
-            self._paint_words(surface, scene, top, surface.get_height() - top - above - pads)
+        if (notes := scene.board.notes[self.seat]) and not (thinking and thinking.text):  # they have all the room
+            self.label(surface, "NOTES", top + above - label)
+            area = self.sunken(surface, top + above, surface.get_height() - top - above - pads)
+            self._paint_fitted(surface, area, clean(notes), theme.TEXT, self._orders_sizes)
             return
         if play is None and (thinking is None or thinking.human):
             return
@@ -159,8 +161,6 @@ class FilmBody(PanelBody):
         replied = "" if live else self._replied(scene)
         if play is not None and replied:
             heading = reply_heading(play)
-        if notes := scene.board.notes[self.seat]:
-            heading, words, replied, past = "NOTES", notes, "", False
         below = top + self._height_above_thoughts(scene)
         self.label(surface, "THINKS" if live else heading, below - self.label_height)
         left = self.pad + text.measure(f"{heading} ", "label", self.label_size) + self.px(6)

@@ -191,18 +191,20 @@ class PanelBody(Panel):
         board, seat, thinking, keys = scene.board, self.seat, self.thinking(scene), scene.keys[self.seat]
         area = self.sunken(surface, top + self.label_height, height)
         play, tally = board.plays[seat], board.tallies[seat]
-        notes = board.notes[seat]
-        thought = notes or (play.decision.thought if play else "")
+        thought = play.decision.thought if play else ""
         live = thinking is not None and not board.seats[seat].human
         seen = "" if thought or keys or play is None else deed_words(play, board.rules)
         said = thought_heading(play) if play and thought else deed_heading(board.seats[seat]) if seen else "SO FAR"
-        said = "NOTES" if notes else said
+        if board.notes[seat] and not keys and not (thinking and thinking.text):
+            self.label(surface, "NOTES", top)
+            self.block(surface, area, board.notes[seat], theme.DIM if live else theme.SOFT, lines)
+            return
         self.label(surface, "CONTROLS" if keys else "THINKS" if live else said, top)
         if keys:
             self._paint_tally(surface, tally, area, self._paint_keys(surface, keys, area) + self.px(8))
         elif live and thinking is not None and thinking.text:
             self.block(surface, area, thinking.text, theme.TEXT, lines, tail=True)
-        elif thought and not notes and (reading := reading_of(thought)) is not None:
+        elif thought and (reading := reading_of(thought)) is not None:
             self._paint_reading(surface, reading, area, lines, theme.DIM if live else theme.SOFT)
         elif thought:
             self.block(surface, area, thought, theme.DIM if live else theme.SOFT, lines)
