@@ -570,7 +570,8 @@ class _ForkedRun(GameRun):
 
     def records(self) -> Iterator[Record]:
         """Yield the records of the whole game."""
-        fork, seats, self.plan.notebook.notes = self._fork, self.begin_game(), list(self._fork.started.notes)
+        fork, seats = self._fork, self.begin_game()
+        self.plan.notebook.notes = [notes.kept(each) for each in fork.started.notes]
         for bot, (seat, new, prompt) in enumerate(zip(seats, fork.new, fork.prompts, strict=True)):
             if new or prompt is not None:
                 self._due[bot] = SeatChange(seat, "fork", prompt=prompt)
@@ -589,7 +590,8 @@ class _ForkedRun(GameRun):
                     history.append(PastTurn(record.turn, tuple(plays), record.after))
                     plays = []
             elif isinstance(record, NotesWritten):
-                self.plan.notebook.notes[record.bot] = record.text or self.plan.notebook.notes[record.bot]
+                known = self.plan.notebook.notes
+                known[record.bot] = notes.kept(record.text) or known[record.bot]
             yield record
         self._count_failures()
         yield from self.further_turns(replace(fork.round, prompts=self.prompts), history)

@@ -284,6 +284,18 @@ def test_notes_survive_a_kill_in_mid_game_and_a_fork_begins_with_those_of_its_tu
         assert isinstance(found[-1], GameEnded)
 
 
+def test_a_fork_sends_no_notes_that_no_model_could_have_written():
+    forged = session_values(match(["first", FAILED, LATE])[0])
+    forged["games"][0]["rounds"][0]["notes"][0]["text"] = "no\x1bte\n" * 5000
+    forged["games"][1]["notes"][0] = "w " * 5000
+    for place, least in ((1, 2, 1), 2), ((2, 1, 1), 1):
+        fork = fork_at(session_of(forged), TurnPlace(*place))
+        table = FakeTable(["M"] * 4, ["C5"] * 4, notes={0: ["new"]})
+        list(runner.records(MatchPlan(SHORT, 1, prompts=fork.orders), table, fork))
+        assert least <= len(table.brains[0].views[0].notes.split()) <= MOST
+        assert table.brains[0].views[0].notes.isprintable()
+
+
 def test_a_cassette_notes_what_was_noted(tmp_path):
     records, file = recorded(tmp_path)
     known = {each.name: each for each in cassette.batllm_brains()} | kinds(
