@@ -87,9 +87,11 @@ def _run_class(options: argparse.Namespace) -> int:
     """Serve the cup of a class until there is a champion; return what `run` does."""
     from batllm_arcade.cli.match_plan import config_of, isolation_of, load_plugins, written_spec
     from batllm_arcade.cup.folder import new_folder
+    from batllm_arcade.league.kept_files import PAGE
     from batllm_arcade.seats.brain_thread import find_kind
     from batllm_arcade.serve.lesson import Lesson, LessonPlan
-    from batllm_arcade.serve.seat import close_pages, open_pages
+    from batllm_arcade.serve.lobby import Lobby
+    from batllm_arcade.serve.seat import close_pages, open_pages, pages_missing
     from batllm_arcade.session.live_session import new_seed
 
     for name in ("right", "left_prompt", "right_prompt", "history", "orders"):
@@ -114,11 +116,15 @@ def _run_class(options: argparse.Namespace) -> int:
             new_seed() if options.seed is None else options.seed, options.best_of, options.minutes,
             float(options.clock), bool(options.vote),
         )  # fmt: skip
-        server = open_pages(options, port=options.port, lan=options.lan)
+        if problem := pages_missing():
+            raise UsageError(problem)
+        lesson = Lesson(Lobby(), plan, plugins, "seat" if kind.remote else "orders", reader)
+        server = open_pages(options, port=options.port, lan=options.lan, club=lesson.club)
         try:
-            lesson = Lesson(server, plan, plugins, "seat" if kind.remote else "orders", reader)
             _invite_class(server, lesson, plan.folder)
-            return lesson.run()
+            code = lesson.run()
+            write_line(f"cup: {plan.folder / PAGE}")
+            return code
         finally:
             close_pages(options)
             if reader is not None:

@@ -50,7 +50,7 @@ class Club:
         """Whether no match begins for now."""
         self.invitation: Mapping[str, Any] = {}
         """What a wall shows so that others come: an address and the rows of its QR code."""
-        self._lobby, self._reader, self._led = lobby, reader, led
+        self.lobby, self._reader, self._led = lobby, reader, led
         self._begun = False
         self._cup: dict[str, Any] = {"phase": "joining", "rounds": [], "on": None, "next": None, "champion": None}
         self._gone: Sequence[str] = ()
@@ -64,7 +64,7 @@ class Club:
     def join(self, page: ConnectedPage, ticket: str, name: str) -> str:
         """Let a page take part by a name, or find its name again; return in a sentence why it cannot, "" if it can."""
         name = plain_name(name)
-        with self._lobby.changed:
+        with self.lobby.changed:
             known = next((each for each in self.members.values() if each.name.casefold() == name.casefold()), None)
             if known is not None and known.ticket and ticket != known.ticket:
                 return f"somebody is called {name} already; choose another name"
@@ -84,7 +84,7 @@ class Club:
             known.page, known.ticket = page, ticket
             if self.wants == "orders":
                 page.tell({"library": [list(each) for each in self.library]})
-            self._lobby.change()
+            self.lobby.change()
         return ""
 
     def member(self, page: ConnectedPage) -> Member | None:
@@ -93,26 +93,26 @@ class Club:
 
     def leave(self, page: ConnectedPage) -> None:
         """Take note that a page has gone: its orders go on."""
-        with self._lobby.changed:
+        with self.lobby.changed:
             if (member := self.member(page)) is not None:
                 member.page = None
 
     def write(self, page: ConnectedPage, text: str) -> None:
         """Take orders as they are being written: they count from their writer's next match on."""
-        with self._lobby.changed:
+        with self.lobby.changed:
             member = self.member(page)
             if member is not None and text != member.text:
                 member.text, member.reads = text, ""
                 if member.ready:
                     member.ready = False
-                    self._lobby.change()
+                    self.lobby.change()
 
     def be_ready(self, page: ConnectedPage, ready: bool) -> None:
         """Take that somebody's orders are written, or not any more."""
-        with self._lobby.changed:
+        with self.lobby.changed:
             if (member := self.member(page)) is not None:
                 member.ready = ready
-                self._lobby.change()
+                self.lobby.change()
 
     def read(self, page: ConnectedPage) -> None:
         """Find out how the orders of a page are read, and tell it; this takes a while."""
@@ -120,7 +120,7 @@ class Club:
         if member is not None and self._reader is not None and member.text.strip():
             text = member.text
             words = how_read(self._reader, text)
-            with self._lobby.changed:
+            with self.lobby.changed:
                 if member.text == text:
                     member.reads = words
                     page.tell({"reads": words})
@@ -129,15 +129,15 @@ class Club:
         """Take a vote of somebody who does not play now."""
         member = self.member(page)
         if member is not None and member.seat is None:
-            self._lobby.vote(member.name, choice, number)
+            self.lobby.vote(member.name, choice, number)
 
     def lead(self, what: str, name: str) -> None:
         """Do what the page of whoever leads asks for; who `leaves` before it has begun was never there."""
-        with self._lobby.changed:
+        with self.lobby.changed:
             if what == "leaves" and not self._begun and (member := self.members.pop(name, None)) is not None:
                 if member.page is not None:
                     member.page.tell({"wrong": "you have been taken off the list; choose another name", "out": True})
-                self._lobby.change()
+                self.lobby.change()
         if self._led is not None:
             self._led(what, name)
 
@@ -145,25 +145,25 @@ class Club:
 
     def begin(self, tree: Tree, gone: Sequence[str] = ()) -> None:
         """Let nobody come any more, and show how the cup stands."""
-        with self._lobby.changed:
+        with self.lobby.changed:
             self._begun = True
             self.rest(tree, gone)
 
     def call(self, tree: Tree, match: Match, sides: tuple[str, str]) -> None:
         """Show that a game of this match is on, left first, and lead those who play it to their seats."""
-        with self._lobby.changed:
-            self._lobby.renew()
-            self._lobby.ballots = []
+        with self.lobby.changed:
+            self.lobby.renew()
+            self.lobby.ballots = []
             for member in self.members.values():
                 member.seat = sides.index(member.name) if member.name in sides else None
                 if member.seat is not None and self.wants == "seat":
-                    self._lobby.expect(member.seat)
+                    self.lobby.expect(member.seat)
             self._show("match", tree, match)
 
     def rest(self, tree: Tree, gone: Sequence[str] = ()) -> None:
         """Show how the cup stands while nobody plays; who sat is led back."""
-        with self._lobby.changed:
-            self._lobby.renew()
+        with self.lobby.changed:
+            self.lobby.renew()
             self._gone = tuple(gone)
             for member in self.members.values():
                 member.seat = None
@@ -177,14 +177,14 @@ class Club:
             "on": on.id if on is not None else None, "next": after.id if after is not None else None,
             "champion": champion(tree),
         }  # fmt: skip
-        self._lobby.change()
+        self.lobby.change()
 
     # -- what pages are told
 
     def state(self, page: ConnectedPage, role: str) -> dict[str, Any]:
         """Return how everything stands, for a page of this role."""
-        with self._lobby.changed:
-            lobby = self._lobby
+        with self.lobby.changed:
+            lobby = self.lobby
             names = [
                 [each.name, each.page is not None or each.seat is not None, each.ready, each.name in self._gone]
                 for each in self.members.values()

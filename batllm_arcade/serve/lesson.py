@@ -14,6 +14,7 @@ from typing import Literal
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.ready_made import library
 from batllm_arcade.cup.folder import CUP, Cup
+from batllm_arcade.cup.output import write_results
 from batllm_arcade.cup.tree import CupEntrant, CupPlan, Match, next_match
 from batllm_arcade.errors import UsageError
 from batllm_arcade.files.atomic import read_private, write_private
@@ -21,14 +22,15 @@ from batllm_arcade.history.reader import parsed_json
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.serve.club import Club, Member, Wants
 from batllm_arcade.serve.codes import LENGTH, LETTERS
+from batllm_arcade.serve.lobby import Lobby
 from batllm_arcade.serve.served_match import ServedMatch
-from batllm_arcade.serve.server import Server
 from batllm_arcade.session import headless
 from batllm_arcade.settings.config import Config
+from batllm_arcade.share.write import QuickPages
 
 REST_S, END_S = 8.0, 8.0
 """Seconds in which the tree is shown before a match, and a match's end where it was cut short, at most."""
-PAGES = "pages.json"
+CODES = "codes.json"
 """The codes of a cup that is being played, and what its pages are known by: they find it again after a fall."""
 _DOORS = ("watch", "class", "teach")
 
@@ -49,17 +51,17 @@ class LessonPlan:
 
 
 class Lesson:
-    """Plays a class's cup on the pages of a server; a folder with a cup in it goes on where it was.
+    """Plays a class's cup on the pages of a lobby; a folder with a cup in it goes on where it was.
 
     Raise UsageError if that cannot be.
     """
 
     def __init__(
-        self, server: Server, plan: LessonPlan, plugins: Plugins, wants: Wants, reader: ReadsOrders | None
+        self, lobby: Lobby, plan: LessonPlan, plugins: Plugins, wants: Wants, reader: ReadsOrders | None
     ) -> None:
-        self._lobby, self._plan, self._plugins = server.lobby, plan, plugins
+        self._lobby, self._plan, self._plugins = lobby, plan, plugins
         self._cup = Cup.open(plan.folder) if (plan.folder / CUP).exists() else None
-        self.club = server.club = Club(server.lobby, wants, reader=reader, library=library(), led=self._led)
+        self.club = Club(lobby, wants, reader=reader, library=library(), led=self._led)
         self._started = self._paused = self._next = False
         self._leaving: list[str] = []
         self._served: ServedMatch | None = None
@@ -74,7 +76,7 @@ class Lesson:
             brain = plan.entrants[0].brain
             cup.close()
             raise UsageError(f"this cup is played by other brains or rules; add --left {brain} --config {plan.config}")
-        codes, tickets = _read_pages(cup.folder)
+        codes, tickets = _read_codes(cup.folder)
         self._lobby.codes.by_door.update(codes)
         for entrant in plan.entrants:
             text = cup.entrant(entrant.name).orders
@@ -107,15 +109,19 @@ class Lesson:
         self._ends = time.monotonic() + 60 * self._plan.minutes if self._plan.minutes else math.inf
         worst = 0
         try:
+            if (match := next_match(cup.tree)) is not None:
+                cup.take(match)  # which was played to its end, and then the program fell
             self.club.begin(cup.tree, cup.gone)
             while (match := next_match(cup.tree)) is not None:
                 code = self._play(cup, match)
                 worst = max(worst, code)
                 if code >= 128:
                     return code
+                write_results(cup)
                 self.club.rest(cup.tree, cup.gone)
+            write_results(cup, QuickPages().write)
             self._wait(lambda: False, REST_S)
-            (cup.folder / PAGES).unlink(missing_ok=True)
+            (cup.folder / CODES).unlink(missing_ok=True)
         finally:
             cup.close()
         return worst
@@ -132,7 +138,7 @@ class Lesson:
             )
             self.club.begin(cup.tree)
         codes = {door: self._lobby.codes.by_door[door] for door in _DOORS}
-        _write_pages(plan.folder, codes, {each.name: each.ticket for each in members})
+        _write_codes(plan.folder, codes, {each.name: each.ticket for each in members})
         return cup
 
     def _share(self, cup: Cup, match: Match) -> float:
@@ -188,18 +194,18 @@ class Lesson:
             self._next = False
 
 
-def _write_pages(folder: Path, codes: dict[str, str], tickets: dict[str, str]) -> None:
+def _write_codes(folder: Path, codes: dict[str, str], tickets: dict[str, str]) -> None:
     """Keep what pages are let in by, for you alone; raise UsageError if the disk does not take it."""
     try:
-        write_private(folder / PAGES, json.dumps({"codes": codes, "tickets": tickets}).encode())
+        write_private(folder / CODES, json.dumps({"codes": codes, "tickets": tickets}).encode())
     except OSError as error:
         raise UsageError(f"the cup cannot be written ({error.strerror}); make room and begin again") from None
 
 
-def _read_pages(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
+def _read_codes(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
     """Return codes and tickets that were kept, as far as they are some."""
     try:
-        values = parsed_json(read_private(folder / PAGES, 100_000).decode())
+        values = parsed_json(read_private(folder / CODES, 100_000).decode())
         codes, tickets = values["codes"], values["tickets"]
         good = {door: codes[door] for door in _DOORS if re.fullmatch(f"[{LETTERS}]{{{LENGTH}}}", codes[door])}
         return good, {str(name): str(ticket)[:64] for name, ticket in tickets.items()}

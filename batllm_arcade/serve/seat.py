@@ -14,6 +14,7 @@ from batllm_arcade.match.records import Record, SessionStarted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from batllm_arcade.plugin.hookspecs import Session
+    from batllm_arcade.serve.club import Club
     from batllm_arcade.serve.server import Server
 
 MISSING = "pages need Starlette, uvicorn, websockets and segno; run: pip install 'batllm-arcade[serve]'"
@@ -27,9 +28,10 @@ def pages_missing() -> str:
     return "" if all(map(find_spec, ("starlette", "uvicorn", "websockets", "segno"))) else MISSING
 
 
-def open_pages(user: object, *, port: int = 0, lan: bool = False) -> Server:
+def open_pages(user: object, *, port: int = 0, lan: bool = False, club: Club | None = None) -> Server:
     """Return the server of this program's pages, opened if it is not, for a user who closes it; `lan`: to the network.
 
+    Pages that come back at once find the `club` there.
     Raise UsageError if what it needs is not installed, or it cannot listen.
     """
     if problem := pages_missing():
@@ -39,7 +41,7 @@ def open_pages(user: object, *, port: int = 0, lan: bool = False) -> Server:
 
     with _lock:
         if not _open:
-            _open.append(Server(Lobby(), port=port, lan=lan))
+            _open.append(Server(club.lobby if club is not None else Lobby(), port=port, lan=lan, club=club))
         if not any(each is user for each in _users):
             _users.append(user)
         return _open[0]

@@ -263,9 +263,9 @@ class Server:
     Raise UsageError if it cannot listen at this port; without one it takes the usual one, or any that is free.
     """
 
-    def __init__(self, lobby: Lobby, *, port: int = 0, lan: bool = False) -> None:
+    def __init__(self, lobby: Lobby, *, port: int = 0, lan: bool = False, club: Club | None = None) -> None:
         self.lobby, self.lan = lobby, lan
-        self.club: Club | None = None
+        self.club = club
         """Who takes part in a cup by page, None where nobody does."""
         self._listening = _listen(port, lan=lan)
         self.port: int = self._listening.getsockname()[1]

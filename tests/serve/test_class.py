@@ -58,6 +58,13 @@ def state(page, wanted):
     return told
 
 
+def held(server, *lesson):
+    """A lesson on this server."""
+    found = Lesson(server.lobby, *lesson)
+    server.club = found.club
+    return found
+
+
 def led_to_seats(page, name, play):
     """Play so at every seat that a page is led to, on a thread; return those seats and the thread."""
     sat = []
@@ -90,7 +97,7 @@ def begin(started):
 
 
 def test_a_class_joins_by_one_code_and_one_press_leads_to_a_champion(server, plan, plugins):
-    thread, codes = begin(Lesson(server, plan, plugins, "orders", None))
+    thread, codes = begin(held(server, plan, plugins, "orders", None))
     pages = [joined(server, name) for name in ("Ann", "Ben <b>", "Cem")]
     wall, teacher = Page(server), leading(server)
     wall.join("wall")
@@ -109,7 +116,7 @@ def test_a_class_joins_by_one_code_and_one_press_leads_to_a_champion(server, pla
     cup = Cup.open(plan.folder)
     assert champion(cup.tree) == ends[0]["champion"]
     assert cup.entrant("Ann").orders == "rush <i>"
-    assert not (plan.folder / lesson.PAGES).exists(), "its codes open nothing any more"
+    assert not (plan.folder / lesson.CODES).exists(), "its codes open nothing any more"
     cup.close()
 
 
@@ -123,7 +130,7 @@ def test_a_class_goes_on_where_it_was_and_pages_find_their_names(server, plan, p
         return played[0]
 
     monkeypatch.setattr(lesson.headless, "run", twice)
-    first = Lesson(server, plan, plugins, "orders", None)
+    first = held(server, plan, plugins, "orders", None)
     for name in ("Ann", "Ben", "Cem"):
         first.club.join(Told(), name, name)
     server.club.lead("start", "")
@@ -133,8 +140,8 @@ def test_a_class_goes_on_where_it_was_and_pages_find_their_names(server, plan, p
     server.lobby.codes.by_door = {"left": "", "right": "", "watch": "", "class": "AAAAAA", "teach": "BBBBBB"}
     monkeypatch.setattr(lesson.headless, "run", run)
     with pytest.raises(Exception, match="--left scripted:dancer"):
-        Lesson(server, replace(plan, brain="scripted:turtle"), plugins, "orders", None)
-    again = Lesson(server, plan, plugins, "orders", None)
+        held(server, replace(plan, brain="scripted:turtle"), plugins, "orders", None)
+    again = held(server, plan, plugins, "orders", None)
     assert server.lobby.codes.by_door["class"] == known["class"]
     assert again.club.join(Told(), "a thief", "Ann")
     assert again.club.join(Told(), "Dan", "Dan"), "nobody comes late"
@@ -147,7 +154,7 @@ def test_a_class_goes_on_where_it_was_and_pages_find_their_names(server, plan, p
 
 
 def test_who_leaves_forfeits_and_a_pause_holds_what_comes_next(server, plan, plugins):
-    started = Lesson(server, replace(plan, minutes=0), plugins, "orders", None)
+    started = held(server, replace(plan, minutes=0), plugins, "orders", None)
     for name in ("Ann", "Ben"):
         started.club.join(Told(), name, name)
     teacher = leading(server)
@@ -163,7 +170,7 @@ def test_who_leaves_forfeits_and_a_pause_holds_what_comes_next(server, plan, plu
 
 def test_who_plays_is_led_to_a_seat_and_back(server, plan, plugins):
     config = configuration.with_lengths(plan.config, 1, 1)
-    thread, codes = begin(Lesson(server, replace(plan, brain="browser", config=config), plugins, "seat", None))
+    thread, codes = begin(held(server, replace(plan, brain="browser", config=config), plugins, "seat", None))
     pages = [joined(server, name) for name in ("Ann", "Ben")]
     for page in pages:
         state(page, lambda told: "mine" in told)
