@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal
@@ -40,28 +40,12 @@ def draw_portrait(canvas: Canvas, box: Box, seat: int, now: float, *, ready: boo
     draw_bot(canvas.target, sprites, seat, rot, (x, y), "dead" if not ready else "closed" if closed else "open", breath)
 
 
-def draw_corner(
-    canvas: Canvas, box: Box, seat: int, now: float, facts: Sequence[tuple[str, str]], *, ready: bool, still: bool
-) -> None:
-    """A seat's corner of the arena: its bot on the floor, and beside it, in figures, how strong it is."""
+def draw_corner(canvas: Canvas, box: Box, seat: int, now: float, *, ready: bool, still: bool) -> None:
+    """A seat's corner of the arena: its bot on the floor."""
     canvas.box(box, theme.SUNKEN, theme.PANEL_EDGE, width=1, radius=8)
-    color, inner = theme.SEAT_COLORS[seat], box.inset(2)
-    wide = min(box.w * 0.5, box.h * 1.25)
-    place = Box(box.right - wide if seat else box.x, box.y, wide, box.h)
-    with canvas.clipped(place.inset(2)):  # no line runs through the words beside it
-        _draw_floor(canvas, inner, color)
-        draw_portrait(canvas, place, seat, now, ready=ready, still=still)
-    left = box.x + 16 if seat else place.right
-    right = place.x if seat else box.right - 16
-    step = min(34.0, (box.h - 16) / max(1, len(facts)))
-    top = box.y + (box.h - step * len(facts)) / 2
-    for row, (name, value) in enumerate(facts):
-        y = top + row * step
-        canvas.words((left, y + 0.5 * step - 9), name, "label", 15, theme.SOFT)
-        canvas.words((right, y + 0.5 * step - 13), value, "title", 20, theme.TEXT, side="right")
-        if row:
-            ends = ((left * canvas.scale, y * canvas.scale), (right * canvas.scale, y * canvas.scale))
-            pygame.draw.line(canvas.target, theme.PANEL_EDGE, *ends, canvas.px(1))
+    with canvas.clipped(box.inset(2)):
+        _draw_floor(canvas, box.inset(2), theme.SEAT_COLORS[seat])
+        draw_portrait(canvas, box, seat, now, ready=ready, still=still)
 
 
 def _draw_floor(canvas: Canvas, box: Box, color: Color) -> None:

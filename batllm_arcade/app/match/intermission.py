@@ -11,7 +11,7 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, columns, place
-from batllm_arcade.app.match.results import PAD, HealthChartView, draw_card, draw_figures, round_figures
+from batllm_arcade.app.match.results import PAD, HealthChartView, draw_card, draw_figures, few_figures
 from batllm_arcade.app.orders import ELSEWHERE, PromptEditor, PromptEditors
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
@@ -202,7 +202,7 @@ class IntermissionDialog(Dialog):
             box, played = self._cards[seat], self.round_statistics.seats[seat]
             top = draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
             inner = Box(box.x + PAD, top, box.w - 2 * PAD, box.bottom - top - 10)
-            draw_figures(canvas, inner, round_figures(played, self.round_statistics.rules))
+            draw_figures(canvas, inner, few_figures(played, self.round_statistics.rules))
         chart = self._paint_notes(canvas, self._middle)
         self._plot.draw(canvas, chart, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:

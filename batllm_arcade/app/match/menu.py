@@ -604,7 +604,7 @@ class MatchMenu:
             return self._after_puzzle(self._state.plan.puzzle, solved=statistics.seats[1].health <= 0)
         series, score = self._state.timeline.series, self._state.timeline.segments[-1].board.score
         tipping = self._tipping_of(statistics)
-        buttons = self.after_game(statistics, series, tipping)
+        buttons = self.after_game(series, tipping)
         return ResultsDialog(self._ui, self.go, self._services, statistics, buttons, self._now, score, tipping)
 
     def _after_puzzle(self, puzzle: Puzzle, *, solved: bool) -> MenuDialog:
@@ -650,12 +650,12 @@ class MatchMenu:
         else:
             self._watch(tipping.point.index)
 
-    def after_game(
-        self, statistics: MatchStatistics | None = None, series: Series | None = None, tipping: Tipping | None = None
-    ) -> list[Button]:
-        """Return the choices of what to do next, after the game of these statistics; `series` is how it stands."""
+    def after_game(self, series: Series | None = None, tipping: Tipping | None = None) -> list[Button]:
+        """Return the choices of what to do next; `series` is how it stands."""
         go, plan = self.go, replace(self._state.plan, fork=None, series=series and series.next())
-        again, hint = _again(statistics, series)
+        over = series is not None and series.winner is not None
+        again = "New series" if over else "Rematch"
+        hint = f"The same players again{', from nothing' if over else ''}"
         buttons = [
             Button(again, lambda: self._start(plan), hint=hint),
             Button("Change players", lambda: go.seats(plan), hint="Other players or other rules"),
@@ -728,13 +728,3 @@ class MatchMenu:
 def _seated(plan: SessionPlan, bot: int, spec: Spec) -> SessionPlan:
     """Return the plan with this brain at a seat."""
     return replace(plan, seats=(spec, plan.seats[1]) if bot == 0 else (plan.seats[0], spec))
-
-
-def _again(statistics: MatchStatistics | None, series: Series | None) -> tuple[str, str]:
-    """Return what the button for another game says, and its hint: a person who lost gets revenge, and a tip for it."""
-    winner = statistics.result.winner if statistics is not None and statistics.result is not None else None
-    if statistics is not None and winner is not None and statistics.seats[1 - winner].seat.human:
-        return "Revenge", statistics.why or "The same players again"
-    if series is not None and series.winner is not None:
-        return "New series", "The same players again, from nothing"
-    return "Rematch", "The same players again"

@@ -18,7 +18,7 @@ from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import Record
 from batllm_arcade.match.series import SIDES, turns_text, winner_text
-from batllm_arcade.render.health_chart import HealthChart, cross, lightning, mark_shape, stroke
+from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.story.games import last_game
 from batllm_arcade.story.moments import TurningPoint, turning
 from batllm_arcade.story.sentences import say
@@ -71,40 +71,6 @@ class HealthChartView:
             self._key = (canvas.text_renderer, rect.size)
         self._plot.draw(canvas.target, rect.topleft, share)
 
-    def draw_legend(self, canvas: Canvas, middle: tuple[float, float]) -> None:
-        """What the lines and marks are, around a point."""
-        words: list[tuple[str, Color]] = [(SIDES[bot], theme.SEAT_COLORS[bot]) for bot in (0, 1)]
-        words += [("hit", theme.SOFT), ("blocked", theme.SOFT), ("knock-out", theme.SOFT)]
-        if self._report.rules.battery:
-            words.append(("shield broken", theme.SOFT))
-        apart = 38 if canvas.narrow else 46
-        widths = [canvas.measure(text, "label", 15) + apart for text, _ in words]
-        x = middle[0] - sum(widths) / 2
-        for number, ((text, color), wide) in enumerate(zip(words, widths, strict=True)):
-            _sign(canvas, number, (x + 11, middle[1]))
-            canvas.words((x + 29, middle[1] - 9), text, "label", 15, color)
-            x += wide
-
-
-def _sign(canvas: Canvas, number: int, at: tuple[float, float]) -> None:
-    unit, x, y = canvas.scale, at[0] * canvas.scale, at[1] * canvas.scale
-    if number < 2:
-        points = [(x - 11 * unit, y), (x + 11 * unit, y)]
-        dash = (9 * unit, 4 * unit) if number else None
-        stroke(canvas.target, points, theme.SEAT_COLORS[number], max(2, round(3 * unit)), dash)
-    elif number == 2:
-        for bot, side in ((0, -6), (1, 6)):
-            corners = 4 if bot else 24
-            mark_shape(
-                canvas.target, (x + side * unit, y), 5 * unit, corners, theme.SEAT_COLORS[bot], max(1, round(2 * unit))
-            )
-    elif number == 3:
-        canvas.box(Box(at[0] - 5, at[1] - 1.5, 10, 3), theme.SOFT, None, radius=0)
-    elif number == 5:
-        lightning(canvas.target, (x, y), unit, theme.SOFT)
-    else:
-        cross(canvas.target, (x, y), 5 * unit, max(2, round(3 * unit)))
-
 
 PAD = 16.0  # of a seat's card
 _INSTANT_S = 0.02  # a script: how fast it answers is nobody's interest
@@ -112,27 +78,17 @@ _PARTS: tuple[Part, ...] = ("front", "side", "back")
 Figure = tuple[str, str]
 
 
-def round_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
-    """Return one round's figures, each a name and a value; those of armour and battery where the rules have them."""
-    parts, charge = list[Figure](), list[Figure]()
-    if rules.has_armour:
-        parts = [("front, side, back", ", ".join(f"{seat.parts[part]}" for part in _PARTS))]
-    if rules.battery:
-        charge = [("shields broken", f"{seat.broken}"), ("lacked charge", f"{seat.uncharged}")]
-    return [
-        ("damage dealt", f"{seat.damage:g}"),
-        ("hits", _hits(seat)),
-        *parts,
-        ("shots blocked", f"{seat.blocks}"),
-        *charge,
-        ("steps walked", f"{seat.steps:.1f}".removesuffix(".0")),
-        ("fumbles", f"{seat.fumbles}"),
-    ]
-
-
 def game_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
-    """Return a whole game's figures: times if there was a wait, tokens if they were counted, their cost if known."""
-    rows = round_figures(seat, rules)
+    """Return all figures of a game: of armour and battery where the rules have them, times if there was a wait, tokens
+    if they were counted, their cost if known."""
+    share = "" if seat.accuracy is None else f"  {seat.accuracy:.0%}"
+    rows = [("damage dealt", f"{seat.damage:g}"), ("hits", f"{seat.hits} of {seat.shots}{share}")]
+    if rules.has_armour:
+        rows.append(("front, side, back", ", ".join(f"{seat.parts[part]}" for part in _PARTS)))
+    rows.append(("shots blocked", f"{seat.blocks}"))
+    if rules.battery:
+        rows += [("shields broken", f"{seat.broken}"), ("lacked charge", f"{seat.uncharged}")]
+    rows += [("steps walked", f"{seat.steps:.1f}".removesuffix(".0")), ("fumbles", f"{seat.fumbles}")]
     usual, slowest = seat.median_s, seat.longest_s
     if usual is not None and slowest is not None and usual >= _INSTANT_S:
         rows += [("usual answer", seconds(usual)), ("slowest answer", seconds(slowest))]
@@ -143,15 +99,10 @@ def game_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
 
 
 def few_figures(seat: SeatStatistics, rules: Rules) -> list[Figure]:
-    """Return the figures that tell how a game went; the rest are on demand."""
+    """Return the figures that tell how a game or a round went; the rest are on demand."""
     beside = seat.parts["side"] + seat.parts["back"]
     tells = ("in side or back", f"{beside}") if rules.has_armour else ("shots blocked", f"{seat.blocks}")
     return [("hits", f"{seat.hits} of {seat.shots}"), tells]
-
-
-def _hits(seat: SeatStatistics) -> str:
-    share = "" if seat.accuracy is None else f"  {seat.accuracy:.0%}"
-    return f"{seat.hits} of {seat.shots}{share}"
 
 
 def seconds(value: float) -> str:
@@ -262,7 +213,6 @@ CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
 _ROW, _COLUMN_ROW = 46.0, 50.0  # of buttons; those of a narrow window are pressed by fingers
 _LEAST_CHART = 54.0  # logical units: a lower one tells nothing
-_LEGEND = 26.0  # what the chart has in addition where words leave room for no legend
 _MOST_ROWS, _LINE, _FACTS = 3, 24.0, 20.0
 Text = tuple[tuple[str, ...], float, Color]
 """Sentences, their type size and their colour."""
@@ -323,7 +273,7 @@ class ResultsDialog(Dialog):
         step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))
         top = low - rows * step + 8
         above = 120.0 if tight else 140.0
-        self._chart = Box(middle.x, middle.y + above, middle.w, top - middle.y - above - 34)
+        self._chart = Box(middle.x, middle.y + above, middle.w, top - middle.y - above - 8)
         self._head, self._title = Box(middle.x, middle.y, middle.w, 72.0 if tight else 92.0), 40 if tight else 56
         return middle, top, step
 
@@ -336,7 +286,7 @@ class ResultsDialog(Dialog):
         top = low - rows * step + 8
         room = top - (self._head.bottom + 64) - gap
         cards = min(360.0, max(room - 190.0, room * 0.6))
-        self._chart = Box(margin, self._head.bottom + 64, wide, room - cards - 40)
+        self._chart = Box(margin, self._head.bottom + 64, wide, room - cards - 14)
         left, right = columns(Box(margin, top - gap - cards, wide, cards), (None, None), gap)
         self._cards = left, right
         return Box(margin, 0, wide, 0), top, step
@@ -398,12 +348,9 @@ class ResultsDialog(Dialog):
             used += 30.0
         for text in self._texts(canvas):
             used += _paint_text(canvas, box, top + 44 + used, text)
-        legend = room.h - used >= _LEAST_CHART
-        room = Box(room.x, room.y + used, room.w, room.h - used + (0.0 if legend else _LEGEND))
+        room = Box(room.x, room.y + used, room.w, room.h - used)
         if room.h >= _LEAST_CHART:
             self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
-        if legend:
-            self._plot.draw_legend(canvas, (x, room.bottom + 14))
 
     def paint_foot(self, canvas: Canvas) -> None:
         films = self.services.films

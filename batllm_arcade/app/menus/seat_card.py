@@ -166,8 +166,6 @@ class SeatCard:
         self.touched = False
         self.note = ""
         """One sentence about why this brain sits here."""
-        self.facts: Sequence[tuple[str, str]] = ()
-        """How strong its bot is, in names and figures."""
         self._known: object = None
         self._set_at: float | None = None  # when an option was changed last that has not been asked about
         self._more = (self.health, self.damage) != (1.0, 1.0)  # a handicap is in sight
@@ -454,7 +452,7 @@ class SeatCard:
         canvas.words((card.right - PAD - 4, card.y + 15), short, "mono", 12, theme.DIM, side="right")
         if corner:
             box = Box(card.x + PAD, card.bottom - PAD - corner, card.w - 2 * PAD, corner)
-            draw_corner(canvas, box, self.seat, now, self.facts, ready=ready, still=still)
+            draw_corner(canvas, box, self.seat, now, ready=ready, still=still)
         elif card.w >= _WIDE_CARD:
             box = Box(card.right - PAD - _SMALL, card.y + 40, _SMALL, _SMALL)
             draw_portrait(canvas, box, self.seat, now, ready=ready, still=still)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -414,7 +413,6 @@ class SetupScreen(SeatsScreen):
         self.place_widgets()
         prompted = any(card.prompted for card in self.cards)
         self._go.text, self._go.hint = ("NEXT", "On to the orders") if prompted else ("FIGHT!", "Start the match")
-        self._describe_strength()
 
     def _substitute(self) -> None:
         """Let a scripted brain play instead of a shipped choice that cannot play here; the card says so."""
@@ -433,17 +431,6 @@ class SetupScreen(SeatsScreen):
         scrolls = self._scrolls if self._is_wide else self._scrolls[:1] * 3
         scrolled = [(row, scroll) for part, scroll in zip(parts, scrolls, strict=True) for row in part]
         self.form.place([(self._go, None), *scrolled])
-
-    def _describe_strength(self) -> None:
-        rules = self._rules()
-        for card in self.cards:
-            health, mine = rules.initial_health[card.seat], rules.bullet_damage[card.seat]
-            theirs = rules.bullet_damage[1 - card.seat]
-            falls = f"{math.ceil(health / theirs)} {'in front' if rules.has_armour else 'hits'}" if theirs else "never"
-            orders = "yours" if card.prompted else "by hand" if card.kind and card.kind.human else "none"
-            card.facts = (
-                ("health", f"{health:g}"), ("a hit takes", f"{mine:g}"), ("falls after", falls), ("orders", orders),
-            )  # fmt: skip
 
     def arrange(self, canvas: Canvas) -> None:
         if self._is_wide != (canvas.width >= _WIDE):
