@@ -5,7 +5,7 @@ const isAt = (id, round, place) => Boolean(id) && id[0] === round + 1 && id[1] =
 const versus = ({ rounds }, id) => id ? rounds[id[0] - 1][id[1] - 1].names.join(" against ") : "";
 
 /** Return how somebody stands in the cup, "" before it has begun. */
-function standing({ rounds, champion, on, next, names }, own) {
+function standing({ rounds, champion, on, next }, own) {
   if (champion === own) return "You have won the cup!";
   let found = null;
   rounds.forEach((matches, round) => matches.forEach((match, place) => {
@@ -14,7 +14,8 @@ function standing({ rounds, champion, on, next, names }, own) {
   if (!found) return "";
   const [match, round, place] = found, foe = match.names.find(name => name !== own), name = roundName(rounds, round);
   if (match.ending && match.winner !== own) {
-    const better = 2 ** (rounds.length - round - 1), worst = Math.min(2 * better, names.length);
+    const better = 2 ** (rounds.length - round - 1), all = rounds[0].flatMap(each => each.names).filter(Boolean).length;
+    const worst = Math.min(2 * better, all); // in a cup of the window not everybody is here by page
     return better === 1 ? "You are second!" : `Out in the ${name.toLowerCase()}: place ${better + 1} to ${worst}`;
   }
   if (isAt(on, round, place)) return `You fight ${foe} now`;

@@ -83,25 +83,6 @@ _SHINE_S = 3.4
 _STEPS = 6
 
 
-def draw_trophy(canvas: Canvas, box: Box) -> None:
-    """Draw a golden cup into a box."""
-    s = box.w / 100
-    dark, bright = mixed(theme.NIGHT, theme.GOLD, 0.62), mixed(theme.GOLD, theme.WHITE, 0.45)
-
-    def points(*corners: tuple[float, float]) -> list[tuple[float, float]]:
-        return [((box.x + x * s) * canvas.scale, (box.y + y * s) * canvas.scale) for x, y in corners]
-
-    for x in (4, 68):
-        canvas.box(Box(box.x + x * s, box.y + 16 * s, 28 * s, 30 * s), None, dark, width=6 * s, radius=13 * s)
-    bowl = points((22, 8), (78, 8), (75, 34), (66, 52), (55, 60), (45, 60), (34, 52), (25, 34))
-    pygame.draw.polygon(canvas.target, theme.GOLD, bowl)
-    pygame.draw.polygon(canvas.target, bright, points((29, 13), (36, 13), (38, 46), (32, 34)))
-    canvas.box(Box(box.x + 19 * s, box.y + 5 * s, 62 * s, 7 * s), bright, None, radius=3 * s)
-    canvas.box(Box(box.x + 46 * s, box.y + 58 * s, 8 * s, 20 * s), dark, None, radius=0)
-    canvas.box(Box(box.x + 36 * s, box.y + 76 * s, 28 * s, 7 * s), theme.GOLD, None, radius=2 * s)
-    canvas.box(Box(box.x + 29 * s, box.y + 83 * s, 42 * s, 12 * s), dark, None, radius=3 * s)
-
-
 def draw_logo(canvas: Canvas, at: tuple[float, float], size: float, now: float, *, jolt: float, still: bool) -> float:
     """Draw it in two lines with its left top at a point; `jolt` 0 to 1 throws the letters about; how high it is."""
     line = size * 0.94

@@ -19,6 +19,7 @@ from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.atomic import lock, write_text
 from batllm_arcade.files.paths import data_folder, free_path
 from batllm_arcade.files.reading import open_within, read_within
+from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import parsed_json, read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.schema import HistoryError
@@ -119,6 +120,11 @@ class KeptCup:
     def session_path(self, match: Match, number: int) -> Path:
         """Return the session file of a game of a match, counted from 1."""
         return self.folder / SESSIONS / f"{match.round}-{match.place}-{number}.json"
+
+    def is_begun(self, match: Match) -> bool:
+        """Return whether the next game of a match was begun and broken off."""
+        path = self.session_path(match, len(match.games) + 1)
+        return path.exists() or journal_of(path).exists()
 
     @property
     def sessions(self) -> list[Path]:

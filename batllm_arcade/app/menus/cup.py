@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pygame
+
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, Pressable, columns, grid, place, rows
 from batllm_arcade.app.match.results import draw_confetti
-from batllm_arcade.app.pictures import draw_trophy
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.film_jobs import has_desktop, short, show_folder
 from batllm_arcade.app.shell import Navigation, Services
@@ -22,6 +23,10 @@ from batllm_arcade.view.theme import mixed
 
 _PANEL, _PANEL_HIGH, _TROPHY_HIGH, _BUTTON = 330.0, 276.0, 460.0, 46.0
 """How wide the panel of the next match is, and how high in a tall window; that of the winner at most."""
+_HEADING, _LOW = 245.0, 400.0
+"""Where the heading ends; the height below which a panel has its names and buttons beside each other."""
+_WINNER, _LEAST_TROPHY = 92.0, 24
+"""What the words below the trophy take, logical units; the least pixels of the trophy."""
 _GAP, _LEAST, _MOST = 8.0, 40.0, 62.0
 _CARD, _TITLE = 60.0, 28.0  # of a match and of a round's name in a tall window
 
@@ -82,7 +87,7 @@ class CupScreen(MenuScreen):
         sides = cup.sides(self.next) if self.next is not None else ()
         self._sides = [side.name for side in sides]
         self._who = [self._called(side.brain) for side in sides]
-        begun = self.next is not None and bool(self.next.games)
+        begun = self.next is not None and (bool(self.next.games) or cup.is_begun(self.next))
         kinds = services.plugins.kinds
         alone = not any(kind and kind.human for kind in (kinds.get(Spec.parse(side.brain).name) for side in sides))
         self.play = Button("GO ON" if begun else "PLAY", self.go_on, big=True, hint="Play the next game")
@@ -101,6 +106,7 @@ class CupScreen(MenuScreen):
             [*((button, None) for button in self._buttons), *((box, self._scroll) for box in self._every_box)]
         )
         self._cards: list[tuple[str, float]] = []
+        self._trophy: pygame.Surface | None = None
         self.said = ""
         """What became of the poster."""
 
@@ -124,7 +130,8 @@ class CupScreen(MenuScreen):
     def _ask_who(self) -> None:
         """Ask who leaves, of those who are still in, and then once more."""
         out = {*self.cup.gone, *(match.loser for matches in self.tree for match in matches)}
-        still = [entrant.name for entrant in self.cup.plan.entrants if entrant.name not in out]
+        others = [entrant.name for entrant in self.cup.plan.entrants if entrant.name not in self._sides]
+        still = [name for name in (*self._sides, *others) if name not in out]
         items = [(name, "") for name in still]
         self.pick("Who leaves?", items, 0, lambda index: self._ask_leaves(still[index]))
 
@@ -193,12 +200,27 @@ class CupScreen(MenuScreen):
             self._arrange_beside(tree)
         self._scroll.box = tree
         inner = self._panel.inset(16)
-        across = max(1, len(others)) if canvas.narrow else 1
+        self._low = canvas.narrow or self._panel.h < _LOW
+        across = max(1, len(others)) if canvas.narrow else 2 if self._low else 1
         low = grid(inner._replace(y=0), len(others), across, _BUTTON, 10, 8)
         top = inner.bottom - (low[-1].bottom if low else 0.0)
         place(others, [box.moved(0, top) for box in low])
         high = 58 if first.big else _BUTTON
         first.box = inner._replace(y=top - high - (10 if low else 0), h=high)
+        self._top = inner._replace(h=first.box.y - inner.y - 12)
+        if self.champion is not None:
+            self._make_trophy(canvas.rect(self._top._replace(h=self._top.h - _WINNER)).size)
+
+    def _make_trophy(self, size: tuple[int, int]) -> None:
+        """Paint the trophy with the winner's bot in it, unless it is there in this size."""
+        if min(size) < _LEAST_TROPHY or (self._trophy is not None and self._trophy.get_size() == size):
+            return
+        from batllm_arcade.video.draw.winner import paint_trophy
+
+        last = next((game for game in reversed(self.cup.games) if self.champion in game.health), None)
+        self._trophy = pygame.Surface(size)
+        self._trophy.fill(theme.PANEL)
+        paint_trophy(self._trophy, self._trophy.get_rect(), int(last is not None and last.left != self.champion))
 
     def _arrange_beside(self, tree: Box) -> None:
         """The rounds beside each other, each match between the two that lead to it."""
@@ -242,19 +264,18 @@ class CupScreen(MenuScreen):
         plan = self.cup.plan
         length = "one game" if plan.best_of == 1 else f"best of {plan.best_of}"
         said = f"{len(plan.entrants)} names, {length}, {plan.config}"
-        canvas.words((canvas.width - canvas.margin, 34), said, "label", 17, theme.SOFT, side="right")
+        right = canvas.width - canvas.margin
+        canvas.words((right, 34), said, "label", 17, theme.SOFT, width=right - _HEADING, side="right")
         with canvas.clipped(self._scroll.box.inset(-6, 0)):
             self._paint_rounds(canvas)
         canvas.panel(self._panel, theme.GOLD if self.over else theme.PANEL_EDGE)
-        inner = self._panel.inset(16)
-        top = Box(inner.x, inner.y, inner.w, self._buttons[0].box.y - inner.y - 12)
-        self._paint_winner(canvas, top, now) if self.over else self._paint_next(canvas, top)
+        self._paint_winner(canvas, self._top, now) if self.over else self._paint_next(canvas, self._top)
 
     def _paint_rounds(self, canvas: Canvas) -> None:
         for (name, y), boxes in zip(self._cards, self.boxes, strict=True):
             at = self._scroll.shown(boxes[0].box._replace(y=y))
             words = f"{name}s" if len(boxes) > 1 and not name.startswith("Round") else name
-            canvas.words((at.x, at.y), words.upper(), "label", 14, theme.GOLD)
+            canvas.words((at.x, at.y), words.upper(), "label", 14, theme.GOLD, width=at.w)
         if canvas.narrow:
             return
         for boxes, following in zip(self.boxes, self.boxes[1:], strict=False):
@@ -284,10 +305,18 @@ class CupScreen(MenuScreen):
             words = f"game {len(match.games) + 1}, {one} : {other}"
             canvas.words((x, box.y + 32), words, "label", 15, theme.SOFT, width=wide, side="middle")
         area = box._replace(y=box.y + 44, h=box.h - 44)
-        halves = (columns if canvas.narrow else rows)(area, [None, None], 30)
+        halves = (columns if self._low else rows)(area, [None, None], 30)
         for seat, (half, name, who) in enumerate(zip(halves, self._sides, self._who, strict=True)):
             middle, y = half.middle
-            canvas.words((middle, y - 12), name, "title", 32, theme.SEAT_COLORS[seat], width=half.w, side="middle")
+            canvas.words(
+                (middle, y - 12),
+                name,
+                "title",
+                26 if self._low else 32,
+                theme.SEAT_COLORS[seat],
+                width=half.w,
+                side="middle",
+            )
             canvas.words((middle, y + 18), who, "label", 15, theme.SOFT, width=half.w, side="middle")
         canvas.words((x, area.middle[1]), "v", "label", 16, theme.DIM, side="middle")
 
@@ -296,11 +325,11 @@ class CupScreen(MenuScreen):
         if name is None:
             canvas.words(box.middle, "All have left", "title", 28, theme.SOFT, width=box.w, side="middle")
             return
-        side = min(box.w * 0.7, box.h - 92)
-        top = box.y + (box.h - 92 - side) / 2
-        draw_trophy(canvas, Box(x - side / 2, top, side, side))
-        canvas.words((x, top + side + 30), "THE CUP GOES TO", "label", 15, theme.SOFT, side="middle")
-        canvas.words((x, top + side + 62), name, "title", 38, theme.GOLD, width=box.w, side="middle")
+        if self._trophy is not None and box.h > _WINNER:
+            canvas.target.blit(self._trophy, canvas.rect(box).topleft)
+        canvas.words((x, box.bottom - 62), "THE CUP GOES TO", "label", 15, theme.SOFT, side="middle")
+        canvas.words((x, box.bottom - 30), name, "title", 38, theme.GOLD, width=box.w, side="middle")
         if not self.still:
-            words = [self._panel, *(self._scroll.shown(match.box) for match in self._every_box)]
+            head = Box(0, 0, canvas.width, self._panel.y - 24)
+            words = [head, self._panel, *(self._scroll.shown(match.box) for match in self._every_box)]
             draw_confetti(canvas, now - max(0.0, self._since), theme.GOLD, words)

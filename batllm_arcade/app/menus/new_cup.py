@@ -99,7 +99,9 @@ class NewCupScreen(SeatsScreen):
             row.group = "cup"
         for button in self._adds:
             button.group = "add"
-        self._scroll, self._came = Scroll(), set(self.draft.names)
+        self._scrolls, self._narrow = (Scroll(), Scroll()), False
+        self._came = set(self.draft.names)
+        """Who has come by phone, or has a name of one."""
         self._configure(self.draft.config)
         self._fill()
         self.form.focus = self._go
@@ -181,7 +183,8 @@ class NewCupScreen(SeatsScreen):
     def _add_named(self, spec: Spec, name: str, orders: str = "") -> None:
         self.draft.entrants.append(entrant(spec, name, orders))
         self._fill()
-        self._scroll.go(1.0)
+        if not self._narrow:
+            self._scrolls[0].go(1.0)
 
     def add_bot(self) -> None:
         """Add the bot that takes part least often, the first of those."""
@@ -211,39 +214,58 @@ class NewCupScreen(SeatsScreen):
         return [(label("confirm"), confirm), (label("next"), "names / cup"), (label("back"), "title")]
 
     def place_widgets(self) -> None:
-        """Give the form the names, the ways to add some, and the rows of the cup."""
-        below: list[Widget] = [*self._adds, self._length, *self._rules, self._go]
-        self.form.place([*((row, self._scroll) for row in self.names), *((widget, None) for widget in below)])
+        """Give the form the names, the ways to add some, and the rows of the cup: in a tall window in one scroll."""
+        left, right = self._scrolls[:1] * 2 if self._narrow else self._scrolls
+        adds = left if self._narrow else None
+        cup: list[Widget] = [self._length, *self._rules]
+        self.form.place(
+            [*((row, left) for row in self.names), *((button, adds) for button in self._adds),
+             *((row, right) for row in cup), (self._go, None)]
+        )  # fmt: skip
 
     def arrange(self, canvas: Canvas) -> None:
-        area = self.area(canvas)
-        inner = 2 * _PAD
-        across = 2 if area.w * 0.4 - inner >= 480 else 1
-        cup = _HEAD + ROW + 10 + -(-len(self._rules) // across) * (RULES_HIGH + _GAP) + _PAD
-        if canvas.narrow:
-            names, self._card, foot = rows(area, (None, cup, 62), 12)
-            left = names
+        if self._narrow != canvas.narrow:
+            self._narrow = canvas.narrow
+            self.place_widgets()
+        left, right = self._scrolls
+        area, self._foot = rows(self.area(canvas), (None, 62), 12)
+        if self._narrow:
+            left.box = area
+            names = self._arrange_names(Box(area.x, 4, area.w - 12, 0), 1)
+            buttons = Box(area.x, names + 6, area.w - 12, 46)
+            self._card = self._arrange_cup(Box(area.x, buttons.bottom + 14, area.w - 12, 0))
+            left.height = self._card.bottom
         else:
-            upper, foot = rows(area, (None, 62), 12)
-            left, right = columns(upper, (upper.w * 0.6, None), 16)
-            self._card = right._replace(h=cup)
-        listed, buttons = rows(left, (None, 46), 10)
-        self._scroll.box = listed
-        two = not canvas.narrow and len(self.names) > listed.h / (ROW + _GAP)
-        boxes = grid(Box(listed.x, 4, listed.w - 12, 0), len(self.names), 2 if two else 1, ROW, 10, _GAP)
-        place(self.names, boxes)
-        self._scroll.height = boxes[-1].bottom + 6
+            listed, right.box = columns(area, (area.w * 0.6, None), 16)
+            left.box, buttons = rows(listed, (None, 46), 10)
+            two = len(self.names) > left.box.h / (ROW + _GAP)
+            left.height = self._arrange_names(Box(listed.x, 4, listed.w - 12, 0), 1 + two)
+            self._card = self._arrange_cup(right.box._replace(y=0, w=right.box.w - 12, h=0))
+            right.height = self._card.bottom
         place(self._adds, columns(buttons, [None] * 3, 10))
-        card = Box(self._card.x + _PAD, self._card.y + _HEAD, self._card.w - inner, 0)
-        self._length.box = card._replace(h=ROW)
-        place(self._rules, grid(card._replace(y=card.y + ROW + 10), len(self._rules), across, RULES_HIGH, 8, _GAP))
-        wide = foot.w - 170 if canvas.narrow else min(300.0, foot.w * 0.3)
-        self._go.box = Box(foot.right - wide, foot.y, wide, 58)
-        self._foot = foot
+        wide = self._foot.w - 170 if self._narrow else min(300.0, self._foot.w * 0.3)
+        self._go.box = Box(self._foot.right - wide, self._foot.y, wide, 58)
+
+    def _arrange_names(self, area: Box, across: int) -> float:
+        """Lay the names out from the area's top; return where they end."""
+        boxes = grid(area, len(self.names), across, ROW, 10, _GAP)
+        place(self.names, boxes)
+        return boxes[-1].bottom + 6
+
+    def _arrange_cup(self, card: Box) -> Box:
+        """Lay the rows of the cup out in a card; return it as high as it is."""
+        inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, ROW)
+        self._length.box = inner
+        boxes = grid(inner._replace(y=inner.bottom + 10), len(self._rules), 1, RULES_HIGH, 8, _GAP)
+        place(self._rules, boxes)
+        return card._replace(h=boxes[-1].bottom + _PAD - card.y)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        canvas.card(self._card)
-        canvas.words((self._card.x + 18, self._card.y + 13), "THE CUP", "label", 14, theme.GOLD)
+        scroll = self._scrolls[0 if self._narrow else 1]
+        with canvas.clipped(scroll.box.inset(-4, -1)):
+            card = scroll.shown(self._card)
+            canvas.card(card)
+            canvas.words((card.x + 18, card.y + 13), "THE CUP", "label", 14, theme.GOLD)
         x, y, wide = self._foot.x + 2, self._foot.y, self._go.box.x - self._foot.x - 18
         canvas.words((x, y + 4), f"{len(self.names)} names", "title", 26, theme.TEXT, width=wide)
         matches = "1 match" if len(self.names) == 2 else f"{len(self.names) - 1} matches"

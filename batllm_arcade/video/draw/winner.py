@@ -77,7 +77,7 @@ def _painted(painter: CardPainter, card: WinnerCard) -> pygame.Surface:
         words = pygame.Rect(inner.left, stage.bottom, inner.width, inner.bottom - stage.bottom)
     _paint_rays(surface, stage)
     _paint_confetti(surface, stage, painter, card.seat)
-    _paint_trophy(surface, stage, card.seat)
+    paint_trophy(surface, stage, card.seat)
     _paint_words(surface, words, painter, card)
     return surface
 
@@ -140,7 +140,8 @@ _FINER = 3
 _RAYS, _PIECES = 14, 70
 
 
-def _paint_trophy(surface: pygame.Surface, stage: pygame.Rect, seat: int) -> None:
+def paint_trophy(surface: pygame.Surface, stage: pygame.Rect, seat: int) -> None:
+    """Paint the trophy with the bot of a seat in it into a stage."""
     half = min(stage.width * 0.31, stage.height * 0.23)
     x, y = stage.centerx, round(stage.centery - 0.78 * half)
     lay_light(surface, theme.GOLD, 2.7 * half, 0.4, (x, y + 0.6 * half))

@@ -122,7 +122,7 @@ def test_a_game_of_a_cup_leads_on_and_nowhere_else(app):
     later = entries(screen.menu.leave_question())
     later["Play it on later"]()
     finish_loading(app)
-    assert app.screen.next.games == ()
+    assert (app.screen.next.games, app.screen.play.text) == ((), "GO ON")
     press(app, K.K_RETURN)
     entries(app.screen.menu.leave_question())["Ann forfeits"]()
     finish_loading(app)
