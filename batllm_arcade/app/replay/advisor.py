@@ -78,7 +78,7 @@ _GRACE_S = 0.25  # while it runs: a step back from a play that has just begun go
 
 
 class ReplayClock:
-    """`t` is the moment shown, in seconds of the timeline; `speed` is below 0 while it runs backwards."""
+    """`t` is the moment shown, in seconds of the timeline; at `speed` so many of these pass in a second."""
 
     def __init__(self, index: TimelineIndex) -> None:
         self._index = index
@@ -94,50 +94,30 @@ class ReplayClock:
         self._updated = None
 
     def update(self, now: float, *, runs: bool = True) -> tuple[float, float] | None:
-        """Move on by the time since the last update; return from where to where, None if it stands still.
-
-        It pauses at the end, and where it runs backwards at the beginning.
-        """
+        """Move on by the time since the last update, to the end; return from where to where, None if it stands still."""
         elapsed = 0.0 if self._updated is None else now - self._updated
         self._updated = now
         if self.paused or not runs:
             return None
         before = self.t
         self.seek(before + elapsed * self.speed)
-        self.paused = self.t >= self._index.end if self.speed > 0 else self.t <= 0.0
+        self.paused = self.t >= self._index.end
         return before, self.t
 
     def toggle_pause(self) -> None:
-        """Pause, or run on."""
+        """Pause, or run on; from the end once more from the beginning."""
         self.paused = not self.paused
-        if not self.paused:
-            self._leave_the_end()
-
-    def _leave_the_end(self) -> None:
-        if self.speed > 0 and self.t >= self._index.end:
+        if not self.paused and self.t >= self._index.end:
             self.seek(0.0)
-        elif self.speed < 0 and self.t <= 0.0:
-            self.seek(self._index.end)
-
-    def run(self, direction: int) -> None:
-        """Run forwards (1) or backwards (-1): at normal speed, or twice as fast if it runs that way already."""
-        along = self.speed * direction > 0 and not self.paused
-        self.speed = direction * (min(SPEEDS[-1], abs(self.speed) * 2) if along else 1.0)
-        self.paused = False
-        self._leave_the_end()
-
-    def reverse(self) -> None:
-        """Run in the other direction."""
-        self.speed = -self.speed
 
     def change_speed(self, by: int) -> None:
         """Run one step of `SPEEDS` faster (1) or slower (-1), or at normal speed (0)."""
-        place = SPEEDS.index(abs(self.speed) if by else 1.0) + by
-        self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, place))] * (1 if self.speed > 0 else -1)
+        place = SPEEDS.index(self.speed if by else 1.0) + by
+        self.speed = SPEEDS[max(0, min(len(SPEEDS) - 1, place))]
 
     def step(self, unit: Unit, by: int) -> None:
         """Go to the next (1) or the last (-1) beginning of a play, turn, round or game."""
-        grace = 0.0 if self.paused else _GRACE_S * abs(self.speed)
+        grace = 0.0 if self.paused else _GRACE_S * self.speed
         self.seek(self._index.step(unit, by, self.t, grace))
 
     def step_frame(self, by: int) -> None:

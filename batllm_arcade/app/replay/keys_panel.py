@@ -28,9 +28,6 @@ class Command:
 
 COMMANDS = (
     Command("pause", ("space", "p", "k"), ("a",), "play or pause"),
-    Command("rewind", ("j",), (), "play backwards; again: twice as fast"),
-    Command("wind", ("l",), (), "play forwards; again: twice as fast"),
-    Command("turn round", ("r",), ("y",), "the other direction"),
     Command("faster", ("up", "=", "]", "+", "[+]"), ("rightshoulder",), "faster, up to 8x"),
     Command("slower", ("down", "-", "[", "[-]"), ("leftshoulder",), "slower, down to 0.25x"),
     Command("play back", ("left",), ("dpleft", "stickleft"), "one play back"),
@@ -65,8 +62,7 @@ _BY_BUTTON = {button: command.name for command in COMMANDS for button in command
 _BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "frame on"}
 """The commands that the screen's own bindings in the settings stand for."""
 _ONCE = (
-    "pause", "rewind", "wind", "turn round", "read", "from", "to", "film", "share", "play on here", "chances", "bar",
-    "keys", "back",
+    "pause", "read", "from", "to", "film", "share", "play on here", "chances", "bar", "keys", "back",
 )  # fmt: skip
 """Commands that a held key gives only once."""
 

@@ -219,8 +219,7 @@ class ReplayScreen:
         self._renderers: dict[tuple[tuple[int, int], Rules, DisplayOptions], Renderer] = {}
         clock = self.clock
         self._commands: dict[str, Callable[[], None]] = {
-            "pause": clock.toggle_pause, "rewind": lambda: clock.run(-1), "wind": lambda: clock.run(1),
-            "turn round": clock.reverse,
+            "pause": clock.toggle_pause,
             "faster": lambda: clock.change_speed(1), "slower": lambda: clock.change_speed(-1),
             "speed": lambda: clock.change_speed(0),
             "frame back": lambda: clock.step_frame(-1), "frame on": lambda: clock.step_frame(1),
@@ -275,7 +274,7 @@ class ReplayScreen:
     def update(self, now: float) -> None:
         self.advisor.update()
         moved = self.clock.update(now, runs=not self._dragging and self.overlay is None)
-        if moved is not None and self.clock.speed > 0:
+        if moved is not None:
             self.services.sounds.follow(self.timeline, *moved, self.clock.speed)
 
     def _read(self, bot: int | None) -> None:

@@ -25,12 +25,12 @@ EDGE = 22
 """Left and right of the track, so that the playhead's knob has room at both ends."""
 BUTTONS: tuple[tuple[str, float], ...] = (
     ("start", 1), ("round back", 1), ("play back", 1), ("pause", 1.5), ("play on", 1), ("round on", 1), ("end", 1),
-    ("turn round", 1.2), ("slower", 0.8), ("speed", 1.7), ("faster", 0.8), ("read", 1.7), ("film", 1.7), ("share", 1.9),
+    ("slower", 0.8), ("speed", 1.7), ("faster", 0.8), ("read", 1.7), ("film", 1.7), ("share", 1.9),
     ("play on here", 2.5), ("keys", 1.7), ("back", 1.7),
 )  # fmt: skip
 """The bar's buttons in their order, and how wide they are as multiples of the narrowest."""
 _WIDE, _GAP = 30, 4
-_SECOND_ROW = 11  # the first button of a narrow bar's second row
+_SECOND_ROW = 10  # the first button of a narrow bar's second row
 _CLOCK = 100  # what the time takes of that row
 
 
@@ -101,7 +101,7 @@ _LEAST_TICK = 5.0  # pixels between turns from which each has a line
 
 @dataclass(frozen=True, slots=True)
 class BarState:
-    """What the bar says besides the marks: seconds, the speed (below 0 backwards), the part to film, a line of text.
+    """What the bar says besides the marks: seconds, the speed, the part to film, a line of text.
 
     `film` is how much of a film is made, `notice` what stands above the bar while the mouse is over nothing.
     """
@@ -146,7 +146,7 @@ class TimelineBar:
         """Place the buttons; return where the line of text is."""
         top, high, x = self.rect.top + self._px(_BUTTONS[0]), self._px(_BUTTONS[1]), self.track.left
         for name, wide in BUTTONS:
-            if name in ("turn round", "read"):
+            if name in ("slower", "read"):
                 x += self._px(12)
             self.buttons[name] = pygame.Rect(x, top, self._px(_WIDE * wide), high)
             x += self._px(_WIDE * wide) + self._px(_GAP)
@@ -272,23 +272,18 @@ class TimelineBar:
 
     def _draw_button(self, target: pygame.Surface, name: str, rect: pygame.Rect, state: BarState, over: bool) -> None:
         if name == "speed":
-            speed = f"{abs(state.speed):g}x"
-            words = self._text_renderer.line(speed, "bold", 15, theme.TEXT)
+            words = self._text_renderer.line(f"{state.speed:g}x", "bold", 15, theme.TEXT)
             target.blit(words, words.get_rect(center=rect.center))
             return
-        active = name == "turn round" and state.speed < 0
         fill = mixed(theme.PANEL, theme.WALL, 0.55 if over else 0.16)
         pygame.draw.rect(target, fill, rect, border_radius=self._px(5))
-        if active:
-            pygame.draw.rect(target, theme.GOLD, rect, self._px(1.5), border_radius=self._px(5))
-        color = theme.GOLD if active or over else theme.TEXT
+        color = theme.GOLD if over else theme.TEXT
         if name in _WORDS:
             words = self._text_renderer.line(_WORDS[name], "label", 14, color)
             target.blit(words, words.get_rect(center=rect.center))
         else:
-            flip = -1 if name == "pause" and state.speed < 0 else 1  # it runs backwards
             for part in _icon(name, paused=state.paused):
-                points = [(rect.centerx + flip * x * rect.height, rect.centery + y * rect.height) for x, y in part]
+                points = [(rect.centerx + x * rect.height, rect.centery + y * rect.height) for x, y in part]
                 pygame.draw.polygon(target, color, points)
 
     def _draw_words(self, target: pygame.Surface, state: BarState) -> None:
@@ -337,7 +332,6 @@ def _mirrored(parts: tuple[_Shape, ...]) -> tuple[_Shape, ...]:
 
 
 _PAUSED = (_right(0.05, 0.3),)
-_ROUND = (_right(0.24, 0.19), *_mirrored((_right(0.24, 0.19),)))
 _GOING = (_line(-0.12, 0.28), _line(0.12, 0.28), _line(-0.17, 0.28), _line(0.17, 0.28))
 _FORWARD: dict[str, tuple[_Shape, ...]] = {
     "end": (_right(-0.25), _right(0.1), _line(0.38)),
@@ -353,6 +347,4 @@ def _icon(name: str, *, paused: bool) -> tuple[_Shape, ...]:
     """A button's picture as polygons, in multiples of its height around its middle."""
     if name == "pause":
         return _PAUSED if paused else _GOING
-    if name == "turn round":
-        return _ROUND
     return _mirrored(_FORWARD[_BACKWARD[name]]) if name in _BACKWARD else _FORWARD[name]
