@@ -695,7 +695,7 @@ class MatchMenu:
         if plan.cup:
             return found
         found += [
-            ("Swap sides", "Left and right change places, with their orders", lambda: self._start(sides)),
+            ("Swap sides", "Both change seats, with their orders", lambda: self._start(sides)),
             ("New seed", "The same players, starting from other places",
              lambda: self._start(replace(plan, seed=new_seed()))),
         ]  # fmt: skip

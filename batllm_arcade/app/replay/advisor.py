@@ -94,7 +94,7 @@ class ReplayClock:
         self._updated = None
 
     def update(self, now: float, *, runs: bool = True) -> tuple[float, float] | None:
-        """Move on by the time since the last update, to the end; return from where to where, None if it stands still."""
+        """Move on by the time since the last update; return from where to where, None if it stands still."""
         elapsed = 0.0 if self._updated is None else now - self._updated
         self._updated = now
         if self.paused or not runs:
