@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
-import pygame
-
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.dialog import DIMMED, AddressDialog
+from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers, Report
@@ -29,7 +27,6 @@ from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.match.series import Series
 from batllm_arcade.plugin.manager import Plugins
-from batllm_arcade.render.draw_list import wash
 from batllm_arcade.seats.brain_thread import find_person
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file
@@ -482,13 +479,14 @@ class LoadingScreen(MenuScreen, Generic[T]):
         super().__init__(ui)
         self.go, self.services = go, services
         self.title, self.task = title, task
-        self._below, self._finished, self._failed = below, finished, failed
+        self.below, self.dims, self._finished, self._failed = below, False, finished, failed
         self._since: float | None = None
         self._taken = False
 
     def update(self, now: float) -> None:
         super().update(now)
         self._since = now if self._since is None else self._since
+        self.dims = now - self._since >= APPEARS_S
         if not self.task.done or self._taken:
             return
         if self.task.result is not None:
@@ -510,29 +508,12 @@ class LoadingScreen(MenuScreen, Generic[T]):
     def keys(self) -> Sequence[tuple[str, str]]:
         return [(self.ui.controls.label("back"), "cancel")]
 
-    def lay_out(self, size: tuple[int, int]) -> None:
-        super().lay_out(size)
-        if self._below is not None:
-            self._below.lay_out(size)
-
     def place_hints(self, canvas: Canvas) -> None:
-        if self._appears:
+        if self.dims:
             super().place_hints(canvas)
 
-    @property
-    def _appears(self) -> bool:
-        return self._since is not None and self.now - self._since >= APPEARS_S
-
-    def paint_back(self, canvas: Canvas, now: float) -> None:
-        if self._below is None:
-            super().paint_back(canvas, now)
-            return
-        self._below.draw(canvas.target)
-        if self._appears:
-            wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
-
     def paint(self, canvas: Canvas, now: float) -> None:
-        if not self._appears:
+        if not self.dims:
             return
         wide, high = min(560.0, canvas.width - 40), 120.0
         box = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
@@ -543,5 +524,5 @@ class LoadingScreen(MenuScreen, Generic[T]):
         canvas.words((middle, box.y + 84), progress, "label", 18, theme.SOFT, width=box.w - 40, side="middle")
 
     def paint_foot(self, canvas: Canvas) -> None:
-        if self._appears:
+        if self.dims:
             super().paint_foot(canvas)

@@ -10,7 +10,7 @@ import pygame
 from batllm_arcade.app.input.controls import PAD, Meaning, digit
 from batllm_arcade.app.kit.canvas import Box, Canvas, pulse
 from batllm_arcade.app.kit.keycaps import keycap
-from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.menu_screen import DIMMED, MenuScreen
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.kit.widgets import Pressable, Widget, place, rows
 from batllm_arcade.render.draw_list import wash
@@ -19,8 +19,6 @@ from batllm_arcade.view.theme import Color, mixed
 
 # -- Dialogs over a match
 
-DIMMED = (74, 76, 84)
-"""How much of the light, of 255, is left of what lies behind a panel."""
 _MOST_LINES = 6  # of a dialog's text
 
 
@@ -41,7 +39,7 @@ class Dialog(MenuScreen):
             super().place_hints(canvas)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        if self.backdrop:
+        if self.backdrop or self.below is not None:
             super().paint_back(canvas, now)
         else:
             wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
@@ -167,7 +165,7 @@ class ShortcutDialog(MenuDialog):
     ) -> None:  # fmt: skip
         entries = [DialogEntry(way.text, way.do) for way in ways]
         super().__init__(ui, title, entries, back, words=words, color=color)
-        self._entries, self._below = entries, below
+        self._entries, self.below = entries, below
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         number = -1
@@ -191,16 +189,4 @@ class ShortcutDialog(MenuDialog):
     @property
     def picture(self) -> object:
         """What the panel shows; None over a screen, whose backdrop moves."""
-        return super().picture if self._below is None else None
-
-    def lay_out(self, size: tuple[int, int]) -> None:
-        super().lay_out(size)
-        if self._below is not None:
-            self._below.lay_out(size)
-
-    def paint_back(self, canvas: Canvas, now: float) -> None:
-        if self._below is None:
-            super().paint_back(canvas, now)
-            return
-        self._below.draw(canvas.target)
-        wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
+        return super().picture if self.below is None else None

@@ -14,13 +14,16 @@ from batllm_arcade.app.input.controls import PAD, Intent, Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.form import Form, Picker, SearchPicker
 from batllm_arcade.app.kit.keycaps import CornerButton, HintBar
-from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.kit.widgets import ListEntry, place, rows
+from batllm_arcade.render.draw_list import wash
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 
 # -- What lies behind the menus
 
+DIMMED = (74, 76, 84)
+"""How much of the light, of 255, is left of what lies behind a panel."""
 _DUST = 34
 _GOLDEN = 0.6180339887
 
@@ -83,6 +86,10 @@ class MenuScreen:
     """A screen with a form; a subclass places widgets in `arrange` and paints around them in `paint`."""
 
     repeats = True
+    below: Screen | None = None
+    """The screen that is seen behind this one, None for the backdrop."""
+    dims = True
+    """Whether that is darker now."""
     """Whether a direction that is held comes again and again."""
     heading = ""
     leads_back = True
@@ -267,7 +274,9 @@ class MenuScreen:
         return None
 
     def lay_out(self, size: tuple[int, int]) -> None:
-        """Place the form's widgets, the list over it, and the hints."""
+        """Place the form's widgets, the list over it, and the hints; what lies below, too."""
+        if self.below is not None:
+            self.below.lay_out(size)
         scale = self.ui.settings.display.ui_scale
         canvas = self._canvas
         if canvas is None or (canvas.size, canvas.ui_scale) != (size, scale):
@@ -332,7 +341,12 @@ class MenuScreen:
             self.corner.draw(canvas)
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
-        """Draw the backdrop and the heading."""
+        """Draw the backdrop and the heading, or what lies below, darker."""
+        if self.below is not None:
+            self.below.draw(canvas.target)
+            if self.dims:
+                wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
+            return
         draw_backdrop(canvas, now, still=self.still)
         if self.heading:
             canvas.words((70, 12), self.heading, "title", 38, theme.TEXT)
