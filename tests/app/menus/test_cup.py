@@ -160,6 +160,30 @@ def test_a_game_goes_on_where_the_program_was_killed(app, plugins):
     again.close()
 
 
+def test_the_next_game_of_a_match_changes_the_sides_and_is_of_no_other_match(app, plugins):
+    night = app.services.night
+    cup = cup_of(night, *["scripted:sharpshooter"] * 4, best_of=3)
+    first = night.match
+    plan = night.game(plugins.kinds)
+    session = LiveSession(plan, plugins)
+    table = session.table(plan)
+    table.prepare(lambda text: None)
+    for _record in session.match(plan, table):
+        pass
+    session.close()
+    table.close()
+    app.go.cup_game(pytest.fail, first.id)
+    finish_loading(app)
+    second = app.screen.state.plan
+    assert second.seats == plan.seats[::-1]
+    assert sum(second.series.wins) == 1
+    cup.leave(first.names[0])
+    app.go.cup_game(pytest.fail, first.id)
+    finish_loading(app)
+    assert isinstance(app.screen, CupScreen)
+    assert app.screen.next.id != first.id
+
+
 def test_phones_come_by_name_and_are_led_to_their_seats(app, monkeypatch):
     monkeypatch.setattr(cups, "_LOOKS", 1)
     night = app.services.night
@@ -178,6 +202,9 @@ def test_phones_come_by_name_and_are_led_to_their_seats(app, monkeypatch):
     assert {*app.screen.draft.names[4:]} == {"Zoe", "Yan"}
 
     cup = cup_of(night, "browser", "browser", names=("Zoe", "Yan"))
+    late = Page(server)
+    late.join("class", "class", page="Xen", name="Xen")
+    assert late.hear("wrong"), "nobody comes once it is drawn"
     pages["Zoe"].close()
     until(app, lambda: night.club.members["Zoe"].page is None)
     app.go.tonight()
