@@ -46,7 +46,7 @@ _HEAD, _FOOT, _PAD = 44.0, 52.0, 14.0
 _READING = 68.0  # room for three lines on how the orders read
 _HINT = "Orders that come with the game; undo brings your text back"
 _EMPTY = "Tell it how to fight, in your own words. For example: rush the enemy and shoot, hide when you are hurt."
-_PLAYS_BY_ITSELF = "It plays by itself and takes no orders."
+_TAKES_NONE = "This player takes no orders."
 ELSEWHERE = "Played by a person, on a page of their own."
 """Said of a seat whose person plays from somewhere else."""
 
@@ -135,7 +135,7 @@ class OrdersCard:
             self.paint(canvas, card)
         else:
             at = (card.x + _PAD + 4, card.y + 50)
-            canvas.block(at, _PLAYS_BY_ITSELF, "label", 18, theme.SOFT, card.w - 2 * _PAD - 8, 3)
+            canvas.block(at, _TAKES_NONE, "label", 18, theme.SOFT, card.w - 2 * _PAD - 8, 3)
 
 
 # -- Two players' orders, before a match and between rounds
@@ -153,7 +153,7 @@ class PromptEditor:
     brain: str
     prompted: bool = True
     human: bool = False
-    why: str = _PLAYS_BY_ITSELF
+    why: str = _TAKES_NONE
     reader: MakeReader | None = None
     """Makes what tells how orders read, for a brain that reads them beforehand."""
 

@@ -147,9 +147,11 @@ class NewCupScreen(SeatsScreen):
             if changed is None:
                 del self.draft.entrants[index]
             else:
-                name = changed.spec.text("name") or self.draft.free_name()
-                self.draft.entrants[index] = entrant(changed.spec, name, changed.orders)
+                before = self.draft.entrants.pop(index)
+                name = changed.spec.text("name") or self._name_of(changed.spec) or before.spec.text("name")
+                self.draft.entrants.insert(index, entrant(changed.spec, self.draft.free_name(name), changed.orders))
             self._fill()
+            self.form.set_focus(self.names[min(index, len(self.names) - 1)])
 
         def copied(more: Entrant) -> None:
             self.add(more.spec, more.orders)
@@ -163,22 +165,26 @@ class NewCupScreen(SeatsScreen):
     def update(self, now: float) -> None:
         super().update(now)
         club = self.services.night.club
-        for name in [name for name in club.members if name not in self._came] if club is not None else ():
-            self._came.add(name)
+        for name in tuple(club.members) if club is not None else ():
+            if club is None or name in self._came:
+                continue
             if len(self.names) < MOST and self.draft.free_name(name) == name:
+                self._came.add(name)
                 self._add_named(PHONE, name)
-            elif club is not None:
-                self._came.discard(name)
+            else:  # its page asks for another name
                 club.lead("leaves", name)
 
     def add(self, spec: Spec, orders: str = "") -> None:
         """Add somebody, under a name that is free."""
         if len(self.draft.entrants) >= MOST:
             return
+        self._add_named(spec, self.draft.free_name(self._name_of(spec)), orders)
+
+    def _name_of(self, spec: Spec) -> str:
+        """Return what a brain is called, "" for a person."""
         kind = self._brain_list.kind(spec)
         human = kind is not None and kind.human
-        name = "" if human else self._brain_list.called(replace(spec, options={}))[: _NAME - 3]
-        self._add_named(spec, self.draft.free_name(name), orders)
+        return "" if human else self._brain_list.called(replace(spec, options={}))[: _NAME - 3]
 
     def _add_named(self, spec: Spec, name: str, orders: str = "") -> None:
         self.draft.entrants.append(entrant(spec, name, orders))
