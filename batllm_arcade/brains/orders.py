@@ -203,8 +203,13 @@ class Reading:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether no style stands out enough to be relied on."""
-        return self._undecided or any(later.in_doubt for _, later in self._later)
+        """Whether no style stands out enough to be relied on, now or in a case."""
+        return self.doubtful is not None
+
+    @property
+    def doubtful(self) -> Reading | None:
+        """The first part in which no style stands out: this, or what counts in a case; None where all are clear."""
+        return self if self._undecided else next((part for _, each in self._later if (part := each.doubtful)), None)
 
     @property
     def unclear(self) -> bool:

@@ -114,9 +114,6 @@ class NewCupScreen(SeatsScreen):
             draft.entrants.append(entrant(bot, draft.free_name(self.brains().called(bot))))
         return draft
 
-    def _let_phones_in(self) -> None:
-        self.go.cup_phones((), lambda: None)
-
     def _configure(self, name: str) -> None:
         self.draft.config = name
         for choice in self._rules:

@@ -105,9 +105,9 @@ class OrdersReading:
         return reader
 
     def _how(self, reading: Reading) -> str:
-        if not reading.in_doubt:
+        if (doubtful := reading.doubtful) is None:
             return f"It understands: {reading.in_words()}"
-        clearer = " or ".join(f'"{CLEAR[style]}"' for style, _ in reading.ranked[:2])
+        clearer = " or ".join(f'"{CLEAR[style]}"' for style, _ in doubtful.ranked[:2])
         return f"not sure: {reading.in_words()}; clearer would be: {clearer}"
 
     def _left_out(self) -> str:

@@ -17,7 +17,7 @@ class Reader:
     """Reads what it is told, when it may go on."""
 
     def __init__(self) -> None:
-        self.read, self.prepared, self.closed = [], 0, threading.Event()
+        self.read, self.prepared, self.closed, self.cases = [], 0, threading.Event(), ()
         self.may, self.shares, self.note, self.error = threading.Event(), {"camp": 0.81, "hold_fire": 0.19}, "", ""
         self.preparing, self.may_prepare = threading.Event(), threading.Event()
         self.may.set()
@@ -36,7 +36,7 @@ class Reader:
             raise Cancelled
         if self.error:
             raise BrainError(self.error)
-        return Reading(dict.fromkeys(STYLES, 0.0) | self.shares, self.note)
+        return Reading(dict.fromkeys(STYLES, 0.0) | self.shares, self.note, cases=self.cases)
 
     def close(self):
         self.closed.set()
@@ -108,6 +108,13 @@ def test_doubt_is_shown_as_doubt_with_what_would_be_clearer(following, reader):
         == 'not sure: corner 45%, from afar 30%; clearer would be: "camp in the corner" or "shoot from afar"'
     )
     assert set(CLEAR) == set(STYLES)
+
+
+def test_what_would_be_clearer_is_said_of_the_part_in_doubt(following, reader):
+    hurt = Reading(dict.fromkeys(STYLES, 0.0) | {"retreat": 0.5, "shield": 0.4, "camp": 0.1})
+    reader.shares, reader.cases = {"snipe": 1.0}, (("hurt", hurt),)
+    settle(following, "snipe; when you are hurt hm", 1.0)
+    assert following.text.endswith('clearer would be: "run away from him" or "hide behind your shield"')
 
 
 def test_it_says_that_forty_words_are_read_also_before_it_has_read_them(following):
