@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pygame
 
@@ -32,18 +32,12 @@ _CARD, _TITLE = 60.0, 28.0  # of a match and of a round's name in a tall window
 
 
 class MatchBox(Pressable):
-    """A match in the tree; confirm and a click lead to its games."""
+    """A match in the tree, `coming` if it is next; confirm and a click lead to its games."""
 
-    def __init__(self, match: Match, opens: Callable[[Match], None]) -> None:
-        super().__init__("", lambda: opens(self.match))
-        self.match, self.coming = match, False
-        self.gone: Sequence[str] = ()
-        self.group = "tree"
-
-    def take_state(self, match: Match, *, coming: bool, gone: Sequence[str]) -> None:
-        """Show the match as it stands now; `coming` is the one that is next."""
+    def __init__(self, match: Match, opens: Callable[[Match], None], *, coming: bool, gone: Sequence[str]) -> None:
+        super().__init__("", lambda: opens(match), "Watch its games" if match.games else "")
         self.match, self.coming, self.gone = match, coming, gone
-        self.hint = "Watch its games" if match.games else ""
+        self.group = "tree"
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         match = self.match
@@ -81,9 +75,10 @@ class CupScreen(MenuScreen):
         self.go, self.services, self.cup = go, services, cup
         self.tree, self.next = cup.tree, next_match(cup.tree)
         self.over, self.champion = is_over(self.tree), champion(self.tree)
-        self.boxes = [[MatchBox(match, self._watch) for match in matches] for matches in self.tree]
-        for box in self._every_box:
-            box.take_state(box.match, coming=self.next is not None and box.match.id == self.next.id, gone=cup.gone)
+        self.boxes = [
+            [MatchBox(match, self._watch, coming=match == self.next, gone=cup.gone) for match in matches]
+            for matches in self.tree
+        ]
         sides = cup.sides(self.next) if self.next is not None else ()
         self._sides = [side.name for side in sides]
         self._who = [self._called(side.brain) for side in sides]
@@ -101,10 +96,9 @@ class CupScreen(MenuScreen):
         self._buttons = [*won, new] if self.over else [self.play, *([result] if alone else []), leaves, new]
         for button in self._buttons:
             button.group = "next"
-        self._scroll, self._since = Scroll(), -1.0
-        self.form.place(
-            [*((button, None) for button in self._buttons), *((box, self._scroll) for box in self._every_box)]
-        )
+        self._scroll, self._since, self._unseen = Scroll(), -1.0, True
+        matches = ((box, self._scroll) for box in self._every_box)
+        self.form.place([*((button, None) for button in self._buttons), *matches])
         self._cards: list[tuple[str, float]] = []
         self._trophy: pygame.Surface | None = None
         self.said = ""
@@ -199,6 +193,11 @@ class CupScreen(MenuScreen):
             tree, self._panel = columns(area, (None, _PANEL), 24)
             self._arrange_beside(tree)
         self._scroll.box = tree
+        if self._unseen:
+            self._unseen = False
+            for box in self._every_box:
+                if box.coming:
+                    self._scroll.reveal(box.box.y, box.box.bottom)
         inner = self._panel.inset(16)
         self._low = canvas.narrow or self._panel.h < _LOW
         across = max(1, len(others)) if canvas.narrow else 2 if self._low else 1
@@ -263,7 +262,7 @@ class CupScreen(MenuScreen):
     def paint(self, canvas: Canvas, now: float) -> None:
         plan = self.cup.plan
         length = "one game" if plan.best_of == 1 else f"best of {plan.best_of}"
-        said = f"{len(plan.entrants)} names, {length}, {plan.config}"
+        said = f"{len(plan.entrants)} names, {length}, {PurePath(plan.config).stem}"
         right = canvas.width - canvas.margin
         canvas.words((right, 34), said, "label", 17, theme.SOFT, width=right - _HEADING, side="right")
         with canvas.clipped(self._scroll.box.inset(-6, 0)):
@@ -292,12 +291,8 @@ class CupScreen(MenuScreen):
         match, plan = self.next, self.cup.plan
         if match is None:
             return
-        x, wide = box.middle[0], box.w
-        number = (
-            f", match {match.place} of {len(self.boxes[match.round - 1])}"
-            if len(self.boxes[match.round - 1]) > 1
-            else ""
-        )
+        x, wide, among = box.middle[0], box.w, len(self.boxes[match.round - 1])
+        number = f", match {match.place} of {among}" if among > 1 else ""
         called = f"{round_name(len(self.boxes), match.round)}{number}"
         canvas.words((x, box.y + 10), called.upper(), "label", 15, theme.GOLD, width=wide, side="middle")
         if plan.best_of > 1 or match.games:
@@ -307,16 +302,8 @@ class CupScreen(MenuScreen):
         area = box._replace(y=box.y + 44, h=box.h - 44)
         halves = (columns if self._low else rows)(area, [None, None], 30)
         for seat, (half, name, who) in enumerate(zip(halves, self._sides, self._who, strict=True)):
-            middle, y = half.middle
-            canvas.words(
-                (middle, y - 12),
-                name,
-                "title",
-                26 if self._low else 32,
-                theme.SEAT_COLORS[seat],
-                width=half.w,
-                side="middle",
-            )
+            (middle, y), size, color = half.middle, 26 if self._low else 32, theme.SEAT_COLORS[seat]
+            canvas.words((middle, y - 12), name, "title", size, color, width=half.w, side="middle")
             canvas.words((middle, y + 18), who, "label", 15, theme.SOFT, width=half.w, side="middle")
         canvas.words((x, area.middle[1]), "v", "label", 16, theme.DIM, side="middle")
 
