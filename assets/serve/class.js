@@ -18,11 +18,11 @@ hears.club = ({ club, mine, over }) => {
   showText("problem", "");
   if (mine.seat && !over) {
     sessionStorage.sits = mine.seat;
-    sessionStorage.back = location.hash;
+    sessionStorage[`back ${mine.seat}`] = location.hash;
     return location.assign(`/seat#${mine.seat}`);
   }
   const joining = club.phase === "joining", here = club.names.length, own = club.names.find(([name]) => name === mine.name) || [];
-  const waits = `${mine.name}, ${here === 1 ? "you are the first" : `${here} are here`}`;
+  const waits = `${mine.name}, ${here === 1 ? "you are the first" : `${here} are here`}${mine.wants === "seat" ? "; you play on this page" : ""}`;
   showText("standing", own[3] ? "You have left the cup" : standing(club, mine.name) || waits);
   if (club.champion === mine.name) document.getElementById("standing").prepend(trophy());
   if (mine.wants === "orders") {

@@ -31,9 +31,8 @@ if (kind === "seat" && sessionStorage.sits !== code()) {
   line.joined = true;
 }
 connect();
-hears.leave = ({ leave }) => {
-  if (leave && kind === "seat" && sessionStorage.back) location.assign(`/class${sessionStorage.back}`); // of the cup that has led here
-};
+const back = sessionStorage[`back ${code()}`]; // to the cup that has led here
+if (kind === "seat" && back) hears.leave = () => location.assign(`/class${back}`);
 const soFar = []; // what comes while the viewer is not there yet
 for (const name of ["add", "ask", "asked"]) hears[name] = message => soFar.push(message);
 const start = await begun;

@@ -74,6 +74,7 @@ function connect() {
 
 hears.over = ({ over }) => { line.over = over; };
 hears.wrong = ({ wrong }) => showText("problem", wrong);
+hears.leave = () => { line.joined = false; }; // whose code opens nothing any more asks no more by itself
 addEventListener("hashchange", () => location.reload());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && !line.over && line.socket && line.socket.readyState > WebSocket.OPEN) connect();

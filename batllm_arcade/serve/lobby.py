@@ -181,11 +181,11 @@ class Lobby:
     # -- what a match does
 
     def put(self, ballots: Sequence[Ballot], *, open: bool = True) -> None:
-        """Ask pages that watch nothing but this, or show what has come of it."""
+        """Ask pages that watch nothing but this, or show what has come of it; votes count while it is open."""
         with self.changed:
+            for ballot in (*self.ballots, *ballots):
+                ballot.open = open and ballot in ballots
             self.ballots = list(ballots)
-            for ballot in ballots:
-                ballot.open = open
             self.change()
 
     def renew(self) -> None:

@@ -11,7 +11,7 @@ from batllm_arcade.match.records import GameStarted, Record, RoundEnded
 from batllm_arcade.match.series import distinct
 from batllm_arcade.seats.table import Table
 from batllm_arcade.serve.lobby import Lobby, Orders
-from batllm_arcade.serve.votes import VOTE_S, Ballot
+from batllm_arcade.serve.votes import Ballot
 
 _LOOK_S = 0.05
 Propose = Callable[[int, int, str], Ballot]
@@ -45,10 +45,9 @@ class ServedMatch:
         if self._voted and self._propose is not None:
             ballots = [self._propose(seat, round_, orders[seat]) for seat in self._voted]
             self._lobby.put(ballots)
-            ends = time.monotonic() + VOTE_S
-            while time.monotonic() < ends and not self._left():
+            while time.monotonic() < max(ballot.ends for ballot in ballots) and not self._left():
                 time.sleep(_LOOK_S)
-            self._lobby.put(ballots, open=False)
+            self._lobby.put([])
             for ballot, seat in zip(ballots, self._voted, strict=True):
                 found[seat] = ballot.chosen or found[seat]
         if self._writers:

@@ -177,7 +177,7 @@ class _Connection:
         door = self._lobby.codes.door(values["code"], address) if values["code"] else role
         if not door:
             problem = "too many wrong codes; wait a minute" if door is None else "that code is wrong"
-            return self.tell({"wrong": problem, "leave": role == "seat"})
+            return self.tell({"wrong": problem, "leave": True})
         if role == "door":
             return self.tell({"page": self._lobby.places[SEATS.index(door)].wanted if door in SEATS else door})
         if problem := self._problem(role, door, values):

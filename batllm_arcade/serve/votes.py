@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from itertools import count
 from random import Random
@@ -14,11 +15,14 @@ _numbers = count(1)
 
 
 class Ballot:
-    """A question and its choices: a vote for each voter, of whom the last one counts; the lobby's lock guards it."""
+    """A question and its choices: a vote for each voter, of whom the last one counts; the lobby's lock guards it.
 
-    def __init__(self, question: str, choices: Sequence[str], *, seat: int | None = None) -> None:
+    `ends` is when its time is over, in seconds of `time.monotonic`, 0 where nobody says.
+    """
+
+    def __init__(self, question: str, choices: Sequence[str], *, seat: int | None = None, ends: float = 0.0) -> None:
         self.number = next(_numbers)
-        self.question, self.choices, self.seat = question, tuple(choices), seat
+        self.question, self.choices, self.seat, self.ends = question, tuple(choices), seat, ends
         self.open = True
         self.votes: dict[object, int] = {}
 
@@ -36,7 +40,7 @@ class Ballot:
         """Return it for a page."""
         return {
             "of": self.number, "question": self.question, "choices": self.choices, "counts": self.counts,
-            "open": self.open, "seat": self.seat,
+            "open": self.open, "seat": self.seat, "left": max(0.0, round(self.ends - time.monotonic(), 1)),
         }  # fmt: skip
 
 
@@ -44,4 +48,4 @@ def orders_ballot(seat: int, round_: int, present: str, library: Sequence[tuple[
     """Return the question which of three ready-made orders, drawn by the seed, a seat is given for a round."""
     others = [text for _, text in library if text.strip() != present.strip()]
     drawn = Random(f"vote {seed} {round_} {seat}").sample(others, min(PROPOSALS, len(others)))
-    return Ballot(f"Orders for {'RIGHT' if seat else 'LEFT'}", drawn, seat=seat)
+    return Ballot(f"Orders for {'RIGHT' if seat else 'LEFT'}", drawn, seat=seat, ends=time.monotonic() + VOTE_S)

@@ -12,7 +12,7 @@ from batllm_arcade.cli.main import main
 from batllm_arcade.cup.folder import Cup
 from batllm_arcade.cup.tree import CupEntrant, CupPlan, champion, next_match, tree
 from batllm_arcade.plugin import manager
-from batllm_arcade.serve import lesson, served_match
+from batllm_arcade.serve import lesson, votes
 from batllm_arcade.serve.club import Club
 from batllm_arcade.serve.lesson import Lesson, LessonPlan
 from batllm_arcade.serve.lobby import Lobby
@@ -206,7 +206,7 @@ def test_pages_of_a_class_do_what_is_theirs_alone(server):
 
 
 def test_most_votes_choose_the_orders_and_without_votes_they_stay(monkeypatch):
-    monkeypatch.setattr(served_match, "VOTE_S", 0.3)
+    monkeypatch.setattr(votes, "VOTE_S", 0.3)
     both = Lobby()
     asked = {}
 
