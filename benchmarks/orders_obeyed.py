@@ -73,9 +73,16 @@ CHECKS: Mapping[str, Check] = {
     "flank": lambda a, b: a.share("bare shots", "fires") >= b.share("bare shots", "fires") + 0.15,
     "corner": lambda a, _: a.share("corner") >= 0.5,
     "left": lambda a, _: a.share("left") >= 0.5,
+    "right": lambda a, _: a.share("right") >= 0.5,
+    "top": lambda a, _: a.share("top") >= 0.5,
+    "bottom": lambda a, _: a.share("bottom") >= 0.5,
     "wall": lambda a, _: a.share("wall") >= 0.5,
     "middle": lambda a, _: a.share("middle") >= 0.5,
-    "topright": lambda a, _: a.share("topright") >= 0.5,
+    "backsteps": lambda a, b: a.share("backs") >= max(0.15, b.share("backs") + 0.1),
+    "waits": lambda a, b: a.share("steps") <= 0.5 * b.share("steps"),
+    "coward": lambda a, b: a.share("fires strong", "strong") <= 0.5 * b.share("fires strong", "strong"),
+    "closeshots": lambda a, _: a.share("close shots", "fires") >= 0.8,
+    "emptyshots": lambda a, _: a.share("shots at empty", "fires") >= 0.7,
     "thrifty": lambda a, b: 0 < a.share("fires") <= 0.8 * b.share("fires") and a.share("no harm", "fires") <= 0.1,
     "unblocked": lambda a, _: a.share("blocked", "fires") <= 0.03,
     "banks": lambda a, b: a.share("bounced", "fires") >= b.share("bounced", "fires") + 0.15,
@@ -122,6 +129,10 @@ def kinds(record: Play, rules: Rules) -> Iterator[str]:
         yield "near"
     if me.shield:
         yield "shield"
+    if foe.health >= 0.5 * foe.full_health:
+        yield "strong"
+        if isinstance(record.command, Fire):
+            yield "fires strong"
     yield from _places(me, rules)
     if isinstance(record.command, Nothing):
         yield "nothing"
@@ -139,14 +150,12 @@ def kinds(record: Play, rules: Rules) -> Iterator[str]:
 def _places(me: BotView, rules: Rules) -> Iterator[str]:
     reach = rules.bot_radius + rules.step_length
     right, bottom = rules.arena_width - me.x, rules.arena_height - me.y
-    if me.x < reach:
-        yield "left"
+    edges = {"left": me.x, "right": right, "top": me.y, "bottom": bottom}
+    yield from (side for side, gap in edges.items() if gap < reach)
     if min(me.x, right) < reach and min(me.y, bottom) < reach:
         yield "corner"
     if min(me.x, right, me.y, bottom) < reach:
         yield "wall"
-    if right < reach and me.y < reach:
-        yield "topright"
     if hypot(me.x - rules.arena_width / 2, me.y - rules.arena_height / 2) < 1.5 * rules.step_length:
         yield "middle"
 
@@ -165,6 +174,10 @@ def _shot(record: Play, rules: Rules) -> Iterator[str]:
         yield "bounced"
     if foe.menaces(me):
         yield "exchanges"
+    if not foe.loaded:
+        yield "shots at empty"
+    if me.distance_to(foe) < 3 * rules.step_length:
+        yield "close shots"
 
 
 def obeyed(checks: str, seen: Seen, without: Seen) -> bool:

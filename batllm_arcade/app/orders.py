@@ -26,7 +26,7 @@ from batllm_arcade.view.theme import Color
 
 # -- The orders that come with the game
 
-LIVELY = ("rush", "circle")
+LIVELY = ("shell", "circle")
 """The library's orders that a seat begins with whose player has written none, left first."""
 
 

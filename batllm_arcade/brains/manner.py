@@ -41,6 +41,7 @@ class Manner(NamedTuple):
 _KEEPS = {
     "attack": (150.0, 450.0), "dodge": (220.0, 480.0), "snipe": (420.0, 760.0),
     "counter": (260.0, 620.0), "shield": (200.0, 560.0), "mixed": (160.0, 500.0),
+    "kite": (420.0, 760.0), "circle": (220.0, 480.0),
 }  # fmt: skip
 """How far from the foe who plays a style wants to be, at the nearest and at the farthest, in an arena of 1000."""
 _STANDS_OUT = (("shields early", "hardly shields"), ("fires at once", "saves its shots"), ("stays put", "sidesteps"))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from math import atan2, cos, degrees, hypot, inf, radians, sin
+from math import asin, atan2, cos, degrees, hypot, inf, radians, sin
 from typing import NamedTuple
 
 from batllm_arcade.brains import tactics
 from batllm_arcade.brains.bots import BotView, turn_token
+from batllm_arcade.brains.foresight import covered
 from batllm_arcade.brains.orders import in_english
 from batllm_arcade.brains.tactics import Situation
-from batllm_arcade.brains.temper import covered, load
+from batllm_arcade.brains.temper import load
 
 SIDES = {
     "left": "left west links linken linke gauche izquierda izquierdo sinistra",
@@ -144,22 +145,21 @@ def _camp(now: Situation, orders: str) -> Deed:
     if way > me.rules.step_length and not (taken or barred):
         if now.ready and now.weak_spot:
             return "B", "on its way, its side or back is open, fire"
-        if me.rules.battery and now.menaced and now.ready:
-            return "B", "on its way, aimed at, firing first"
         return _walk(now, direction, way)
     command, why = duel(now, inf if way > 0.1 * me.rules.step_length or not me.back else 0.0)
     return command, f"{place.name}, {why}"
 
 
 def _walk(now: Situation, direction: float, way: float) -> Deed:
-    me, step = now.me, now.me.rules.step_length
+    me, radius = now.me, now.me.rules.bot_radius
     turn = tactics.shorter(direction - me.rot)
-    in_the_way = now.distance < way and abs(tactics.shorter(turn - now.off)) < 40
-    if in_the_way and now.distance < 2 * me.rules.bot_radius + step:
-        return tactics.sidestep(now)
+    beside = tactics.shorter(turn - now.off)
+    clear = degrees(asin(min(1.0, 2.1 * radius / now.distance)))
+    if now.distance < way and abs(beside) < clear:  # the foe stands in the way
+        turn = now.off + (clear if beside >= 0 else -clear)
     if me.shield and not (now.menaced and now.shields):
         return "S0", "on its way, lowering the shield"
-    if abs(turn) > (6 if way > 3 * step else 12):
+    if abs(turn) > (20 if way > 3 * me.rules.step_length else 10):
         return turn_token(turn), "turning to its place"
     return "M", "walking to its place"
 
@@ -223,9 +223,7 @@ def _hide(now: Situation) -> Deed:
     if not me.rules.battery:
         return tactics.carry_out("shield", now)
     safe = now.weak_spot or not foe.loaded or not now.menaced
-    spare = me.charge >= (
-        2 if me.shield else me.rules.shield_charge + me.rules.block_charge + 1
-    )  # one that leaves a shot behind it
+    spare = me.charge >= me.rules.shield_charge + (1 if me.shield else me.rules.block_charge)
     if now.ready and (safe or not spare):
         return (
             "B",
@@ -233,7 +231,7 @@ def _hide(now: Situation) -> Deed:
         )
     if me.shield and safe and me.loaded and now.lined_up and now.open:
         return "S0", "no danger, a safe shot"
-    if now.menaced and spare and (now.guarded or (not me.shield and covered(now))):
+    if now.menaced and spare and (now.guarded or (not me.shield and covered(me, foe))):
         return "S1", "staying behind the shield" if me.shield else "shield up"
     return duel(now, 0.25 * hypot(me.rules.arena_width, me.rules.arena_height))
 
@@ -253,11 +251,13 @@ def _dance(now: Situation) -> Deed:
 
 
 def _snipe(now: Situation) -> Deed:
-    """Fire from afar; load by steps round the foe that lead away from it, which its barrel has to follow."""
+    """Fire from afar; load by steps back, or round the foe and away from it, which its barrel has to follow."""
     me, rules = now.me, now.me.rules
     far = 0.4 * hypot(rules.arena_width, rules.arena_height)
+    if now.backs and me.back and now.distance < 0.7 * far and not (now.ready and (now.weak_spot or now.full)):
+        return me.back, "backing off to fire from afar"
     aims = me.charge >= 2 * rules.shot_charge or now.menaced or abs(now.off) <= 30
-    if now.ready or now.bump or (me.loaded and aims) or now.distance < 0.4 * far:
+    if now.ready or now.bump or (me.loaded and aims):
         return duel(now, far)
     if me.shield:
         return "S0", "lowering the shield to load"
@@ -275,7 +275,7 @@ def _counter(now: Situation, foe_fired: bool) -> Deed:
     if reason or now.full or now.bump:
         command, why = duel(now, now.distance)
         return command, f"{reason}, striking" if reason and command == "B" else why
-    if now.menaced and now.shields and (not me.shield or foe_fired) and covered(now):
+    if now.menaced and now.shields and (not me.shield or foe_fired) and covered(me, now.foe):
         return _GUARD
     if abs(now.off) > 20:
         return me.turn_to(now.foe), "keeping turned to it"
@@ -371,23 +371,21 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
 
 
 def _orbit(now: Situation) -> Deed:
-    """Step round the foe at the distance it has; a shot where a side or back is open, or once two are loaded."""
+    """Step past the foe on and on; fully loaded, take aim and fire all of it."""
     me = now.me
-    if now.ready and (now.weak_spot or now.full):
+    if now.ready:
         return "B", "its side or back is open, fire" if now.weak_spot else "a shot in passing"
-    if now.full and not me.shield and not (now.sideways and now.walks):
+    if now.full and not me.shield:
         return me.turn_to(now.foe), "fully loaded, taking aim"
-    return ("S0", "lowering the shield to go on") if me.shield else _round(now, now.distance)
+    return ("S0", "lowering the shield to go on") if me.shield else tactics.sidestep(now)
 
 
 def _kite(now: Situation) -> Deed:
-    """Keep the gun on the foe and step back from it as long as there is room; fire where no step is left to load."""
-    me = now.me
-    if now.ready:
+    """Keep the gun on the foe and step back while there is room; fire at a side or back, or once two are loaded."""
+    me, room = now.me, now.backs and now.me.back is not None
+    if now.ready and (now.weak_spot or not room or me.charge >= 2 * me.rules.shot_charge):
         return "B", "its side or back is open, fire" if now.weak_spot else "a shot before it backs off"
-    if me.back and now.backs and (now.lined_up or now.distance < 4 * me.rules.bot_radius or not me.loaded):
-        return me.back, "backing off, its gun on it"
-    return hold_out(now) if now.lined_up else (me.turn_to(now.foe), "keeping its eyes on it")
+    return (me.back, "backing off, its gun on it") if room else hold_out(now)
 
 
 def _flank(now: Situation) -> Deed:

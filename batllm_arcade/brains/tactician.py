@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.cases import CONDITIONS
+from batllm_arcade.brains.foresight import Character, better, covered
 from batllm_arcade.brains.orders import STYLES, UNCLEAR, Reading, Weights
 from batllm_arcade.brains.protocol import Spec, View
 from batllm_arcade.brains.styles import (
@@ -23,11 +24,22 @@ from batllm_arcade.brains.styles import (
     without_firing,
 )
 from batllm_arcade.brains.styles import carry_out as carry_out_way
-from batllm_arcade.brains.tactics import TACTICS, Situation, carry_out, tactic_weights
-from batllm_arcade.brains.temper import HOLDS, covered, tempered, unbared
+from batllm_arcade.brains.tactics import Situation, tactic_weights
+from batllm_arcade.brains.temper import HOLDS, tempered
 from batllm_arcade.errors import UsageError
 
 LEVELS = ("rookie", "regular", "merciless")
+FORESEES = {"rookie": (1, 2.0), "regular": (1, 0.5), "merciless": (2, 0.2)}
+"""How many plays each level looks ahead, and by how many bullets a play must be better than its style's."""
+LED = 0.5
+"""By how many bullets more where the manner has its say."""
+CHARACTERS = {
+    "charge": Character("M+", "-"), "shield": Character("SN", "M"), "dodge": Character("M+T", "N-"),
+    "camp": Character("M+TSN-", "M-+"), "snipe": Character("+-", "M"),
+    "circle": Character("M+T", "-"), "kite": Character("-", "M"), "flank": Character("M+"), "bank": Character("T", "B"),
+    "stand": Character("", "M-+"),
+}  # fmt: skip
+"""What styles and ways are known by, which is left to them whatever is foreseen; all others leave the choice."""
 HESITATES = 0.25
 """A rookie's chance to do nothing in a play."""
 FORGETS = 0.5
@@ -57,10 +69,6 @@ SIGHT = 0.4
 """Share of the diagonal beyond which a rookie does not notice that it is aimed at."""
 CHANGES = (3, 6)
 """After how many plays who mixes changes its mind, at least and at most."""
-
-
-CAREFUL = ("retreat", "snipe", "counter", "shield", "mixed", "hold_fire")
-"""Styles that turn no side to a gun that aims; who attacks does not care."""
 FIRST = 8
 """Plays that what orders want first lasts, before what they want then."""
 
@@ -96,8 +104,8 @@ class StylePlay(NamedTuple):
 class Tactician:
     """Plays for one seat. `sharpness` is the temperature of the draw, `level` one of `levels.LEVELS`.
 
-    A rookie hesitates, forgets its shield and notices no gun that is far away; the merciless looks a play ahead
-    and leaves the style's own command for one that is clearly worth more, where the style leaves it the choice.
+    A rookie hesitates, forgets its shield and notices no gun that is far away; each looks ahead as far as `FORESEES`
+    says, and leaves the style's own command for one that is clearly better, where the style leaves it the choice.
     """
 
     SHARPNESS: ClassVar[float] = SHARPNESS
@@ -123,22 +131,22 @@ class Tactician:
         style = binding(reading) or drawn(reading.weights, style_weights(now), self._sharpness, view.rng)
         way = way_of(style, reading.rules)
         command, why = carry_out_way(way, now) if way else self._carry_out(style, now, view, reading)
-        inner = why.partition(",")[0]  # what who mixes tries now
+        own, inner = command, why.partition(",")[0]  # what who mixes tries now
         if reading.manner is not None and style not in ("idle", "hold_fire") and "stand" not in reading.rules:
             command, why = tempered(reading.manner, way or style, now, command, why, view.rng.random())
-        if style in CAREFUL or way in ("circle", "flank", "bank"):
-            command, why = unbared(now, command, why, peaceful=style == "hold_fire" or way in ("circle", "flank"))
+        if style not in ("hold_fire", "idle", "retreat"):
+            depth, slack = FORESEES[self._level]
+            slack += LED * (command != own)
+            command, why = better(now, command, why, (depth, slack), CHARACTERS.get(way or style, Character()))
         if style == "mixed" and not way and not why.startswith(inner):
             why = f"{inner}, {why}"
         if self._level == "rookie" and style != "idle":
             lapse = rookie_lapse(command, view.rng)
             command, why = (None, lapse) if lapse else (command, why)
-        elif self._level == "merciless":
-            command, why = _mercilessly(style, now, command, why)
         self._spends = me.loaded and (now.full or self._spends)
         rules = tuple(rule for rule in reading.rules if not (rule == "full" and self._spends))
         command, why = within(rules, now, command, why)
-        if command == "S1" and not me.shield and not covered(now):
+        if command == "S1" and not me.shield and not covered(me, foe):
             command, why = me.turn_to(foe), "turning its front to it"
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
         self._begun = "" if command in ("M", "B", "S1", me.back, None) else style
@@ -177,28 +185,6 @@ class Tactician:
             self._left = rng.randint(*CHANGES)
         self._left -= 1
         return self._changing
-
-
-def _mercilessly(style: str, now: Situation, command: str | None, why: str) -> tuple[str | None, str]:
-    """Return what is clearly worth more than the style's own command a play ahead, where the style leaves a choice."""
-    if style in ("hold_fire", "idle", "retreat"):
-        return command, why
-    others = dict(carry_out(tactic, now) for tactic in TACTICS)
-    if style in ("camp", "snipe"):
-        others = {token: reason for token, reason in others.items() if token != "M"}
-    best = max(others, key=lambda token: _worth(now.me, token))
-    if _worth(now.me, best) > _worth(now.me, command) + 0.4 * now.me.bullet_damage:
-        return best, others[best]
-    return command, why
-
-
-def _worth(me: BotView, command: str | None) -> float:
-    """Return the damage a command does, less what a shot back would do, and most of what the next shot could do."""
-    mine, foe, _ = me.simulate(command)
-    struck = foe.simulate("B").foe
-    shot = mine.simulate("B").foe
-    before = me.simulate(None).foe.health
-    return (before - foe.health) - (mine.health - struck.health) + 0.6 * (foe.health - shot.health)
 
 
 def binding(reading: Reading) -> str:

@@ -229,8 +229,8 @@ def sidestep(now: Situation) -> tuple[str, str]:
 
 def retreat(now: Situation) -> tuple[str, str]:
     """Return a step to the corner that is farthest from the foe, or the turn to it; cover once it is there."""
-    me, step = now.me, now.me.rules.step_length
-    if now.backs and me.back and now.close and now.menaced:
+    me, foe, step = now.me, now.foe, now.me.rules.step_length
+    if now.backs and me.back and foe.loaded and not now.far:
         return me.back, "backing off, its front to the foe"
     x, y = _refuge(now)
     dx, dy = x - me.x, y - me.y

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 
 from batllm_arcade.brains import tactics
+from batllm_arcade.brains.foresight import covered
 from batllm_arcade.brains.manner import Manner, guards, keeps
 from batllm_arcade.brains.tactics import Situation
 
@@ -22,19 +23,13 @@ HOLDS: Mapping[str, Callable[[Situation], bool]] = {
 """When a condition of `cases.CONDITIONS` holds."""
 
 
-def covered(now: Situation) -> bool:
-    """Whether the shield, were it up, would stop what the foe can fire now, or faces it where it aims elsewhere."""
-    me, foe = now.me, now.foe
-    return foe.strikes(me) == "front" if foe.aims_at(me) else me.covers(foe)
-
-
 def tempered(
     manner: Manner, style: str, now: Situation, command: str | None, why: str, chance: float
 ) -> tuple[str | None, str]:
     """Return the command for a style in a manner, and why: the style's own where nothing speaks against it."""
     me, rules = now.me, now.me.rules
     spare = me.charge >= 2 * rules.shot_charge or not rules.battery  # a shield that leaves a shot behind it
-    if now.menaced and spare and not me.shield and covered(now) and chance < guards(style, manner):
+    if now.menaced and spare and not me.shield and covered(now.me, now.foe) and chance < guards(style, manner):
         return "S1", "aimed at, shield up"
     sure = now.weak_spot or now.foe.health <= me.bullet_damage or now.full or not now.foe.loaded
     if command == "B" and rules.battery and not sure and chance > 1 - manner.holds:
@@ -67,21 +62,3 @@ def load(now: Situation, keep: float) -> tuple[str | None, str]:
     if keep < inf and now.walks and now.distance > 3.2 * rules.bot_radius:
         return "M", "stepping forward to load"
     return tactics.sidestep(now) if keep < inf and rules.battery and not now.menaced else (None, "resting to load")
-
-
-def unbared(now: Situation, command: str | None, why: str, *, peaceful: bool) -> tuple[str | None, str]:
-    """Return a command that shows a gun that aims no side and no back, and why: the same one where it shows none."""
-    me, foe = now.me, now.foe
-    if not now.me.rules.battery or not foe.loaded or command in ("B", "S1", None):
-        return command, why
-    if command == "M" and now.sideways and not now.touching:
-        return command, why  # its barrel has to follow
-    after = me.simulate(command)
-    if not after.foe.menaces(after.me) or after.foe.strikes(after.me) == "front":
-        return command, why
-    if now.ready and not peaceful:
-        return "B", "aimed at, firing first"
-    if abs(now.off) > 0.5 * me.rules.shield_degrees:
-        return me.turn_to(foe), "aimed at, turning its front to it"
-    command, why = load(now, 0.0)
-    return command, f"aimed at, {why}"
