@@ -27,8 +27,8 @@ def check_files(folder: Path, files: Sequence[str] = FILES) -> None:
         for path in _odd(folder, files):
             where = path.relative_to(folder).as_posix()
             raise UsageError(
-                f"{where!r} in {str(folder)!r} is a link, no regular file or too large, "
-                "in which nothing is kept there; take the whole folder from a backup"
+                f"{where!r} in {str(folder)!r} is a link, no regular file or too large; "
+                "nothing is kept in such files, so take the whole folder from a backup"
             )
     except OSError as error:
         raise UsageError(f"what is kept in {str(folder)!r} cannot be read: {error.strerror}") from None
