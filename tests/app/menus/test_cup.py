@@ -130,7 +130,8 @@ def test_a_game_of_a_cup_leads_on_and_nowhere_else(app):
     assert (app.screen.champion, cup.gone) == ("Bob", ["Ann"])
 
 
-def test_a_game_goes_on_where_the_program_was_killed(app, plugins):
+@pytest.mark.parametrize("killed", [True, False])
+def test_a_game_goes_on_where_it_was_left_or_the_program_was_killed(killed, app, plugins):
     night = app.services.night
     cup = cup_of(night, "scripted:sharpshooter", "scripted:dancer")
     plan = night.game(plugins.kinds)
@@ -142,7 +143,10 @@ def test_a_game_goes_on_where_the_program_was_killed(app, plugins):
         plays += [record] if isinstance(record, Play) else []
         if len(plays) == 7:
             break
-    session.observers = None  # killed: nothing more is written
+    if killed:
+        session.observers = None  # nothing more is written
+    else:
+        session.close()
     table.close()
     cup.close()
     night.cup = None
