@@ -257,22 +257,17 @@ class Coordinator:
                     queue.remove(pair)  # by who was late
                 elif len(chunk_pairs) < size and pair.number <= last and may_begin(pair):
                     queue.remove(pair)
-                    chunk_pairs.append(self._with_notes(pair))
+                    chunk_pairs.append(pair)
         while len(chunk_pairs) < size and self._next <= last:
             pair = self._schedule.pair(self._next)
             self._next += 1
             if self._is_reused(pair):
                 continue
             pair = replace(pair, secret=self._secret(pair))
-            if may_begin(pair):
-                chunk_pairs.append(self._with_notes(pair))
-            else:
-                self._waiting.append(pair)
-        return chunk_pairs
+            (chunk_pairs if may_begin(pair) else self._waiting).append(pair)
+        return [self._with_notes(pair) for pair in chunk_pairs] if carried else chunk_pairs
 
     def _with_notes(self, pair: ScheduledPair) -> ScheduledPair:
-        if self._plan.notes == "off":
-            return pair
         names = [self._plan.players[player].name for player in (pair.first, pair.second)]
         left, right = (self._notes.get(tuple(names), {}).get(name, "") for name in names)
         return replace(pair, notes=(left, right))

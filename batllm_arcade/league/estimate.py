@@ -164,7 +164,9 @@ def _costs(
     lines, tokens, requests, paid, priced = [], 0.0, 0.0, 0.0, list[bool]()
     for player, games in zip(setup.plan.players, _games(setup.plan, left), strict=True):
         if asks_a_server(player, kinds):
-            asked, read = games * sample.plays, sample.characters[player.name] / CHARACTERS
+            rounds = setup.config.rules.total_rounds - (setup.plan.notes == "off")  # that are noted
+            asked = games * (sample.plays + rounds * (spec_of(player).number("notes", 0) > 0))
+            read = sample.characters[player.name] / CHARACTERS
             requests, tokens = requests + asked, tokens + asked * (read + WRITTEN)
             lines.append(f"{player.name}: about {asked:,.0f} requests of {read + WRITTEN:,.0f} tokens")
             priced.append(player.name in prices)

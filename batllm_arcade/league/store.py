@@ -134,7 +134,7 @@ class LeagueStore:
         self.folder = folder
         self.tally = LeagueTally(plan)
         self.notes: dict[tuple[str, ...], dict[str, str]] = {}
-        """What models have noted by now, by name, for both players of a pair."""
+        """What models had noted when it was opened, by name, for both players of a pair."""
         self._check = _LineCheck(plan, rules)
         self._file = _locked(folder)
         try:
@@ -162,11 +162,7 @@ class LeagueStore:
                 f"the league cannot be written ({error.strerror}); make room and go on with --resume"
             ) from None
         for pair in played:
-            self._count(pair.line)
-
-    def _count(self, line: PairLine) -> None:
-        self.tally.add(line)
-        self.notes[tuple(line["players"])] = line.get("notes", {})
+            self.tally.add(pair.line)
 
     def _write_session(self, name: str, text: str) -> None:
         folder = self.folder / "sessions"
@@ -190,7 +186,9 @@ class LeagueStore:
                 raise UsageError(f"{PAIRS} holds a line that no league writes; take the whole folder from a backup")
             if not line.endswith(b"\n"):
                 break  # the last: it was being written when the program ended
-            self._count(self._check.pair(line))
+            pair = self._check.pair(line)
+            self.tally.add(pair)
+            self.notes[tuple(pair["players"])] = pair.get("notes", {})
             good += len(line)
         self._file.seek(good)
         self._file.truncate()

@@ -14,6 +14,7 @@ from batllm_arcade.brains.live import Cancelled
 from batllm_arcade.brains.protocol import BrainError, BrainKind, Decision, Spec, View
 from batllm_arcade.core.rules import read_command
 from batllm_arcade.errors import UsageError, method_of, of_kind, place_of_code
+from batllm_arcade.models.adapter import BLIND
 from batllm_arcade.models.answers import (
     QUOTED,
     ModelReply,
@@ -277,6 +278,11 @@ class ModelBrain(ModelProvider):
         about = legend(view, figures=self.shown == "both")
         *others, last = instructed(told, "\n\n".join(filter(None, (about, form.instructions(view)))))
         return [*others, self.pictured(last, picture(view, self._pixels))]
+
+    @property
+    def adapted(self) -> tuple[str, ...]:
+        """What requests leave out, rename or add here; pictures only where the option `view` asks for them."""
+        return tuple(each for each in super().adapted if self._view != "figures" or each != BLIND.told())
 
     @property
     def shown(self) -> Shown:

@@ -198,14 +198,13 @@ class _Answer:
 
 def _seen(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return the messages with a picture as the last block of its message: what is cached ends before it."""
-    return [_with_image(each) if _PICTURE in each else each for each in messages]
-
-
-def _with_image(message: Mapping[str, Any]) -> dict[str, Any]:
-    said = message["content"]
-    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": message[_PICTURE]}}
-    blocks = [{"type": "text", "text": said}] if isinstance(said, str) else said
-    return {"role": message["role"], "content": [*blocks, image]}
+    seen: list[Mapping[str, Any]] = []
+    for each in messages:
+        said, data = each["content"], each.get(_PICTURE)
+        blocks = [{"type": "text", "text": said}] if isinstance(said, str) else said
+        image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
+        seen.append({"role": each["role"], "content": [*blocks, image]} if data else each)
+    return seen
 
 
 def spoken_messages(request: ModelRequest) -> dict[str, Any]:

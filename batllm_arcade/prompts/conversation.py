@@ -572,13 +572,10 @@ def _arena_before(view: View, past: PastTurn, earlier: Sequence[PastTurn]) -> Ar
 def _within(messages: list[Message], view: View, oldest: int) -> list[Message]:
     """Return the messages from turn `oldest` on, with the headers and this round's prompts."""
     begins = (view.round - 1) * view.rules.turns_per_round + 1
-    prompts = [(userid(seat), view.prompts[seat]) for seat in (0, 1)]
-
-    def begun(content: Content) -> bool:
-        return (content.get("userid"), content.get("text")) in prompts
-
     return [
         each
         for each in messages
-        if each["turn"] >= oldest or each["role"] == "system" or (each["turn"] == begins and begun(each["content"]))
+        if each["turn"] >= oldest
+        or each["role"] == "system"
+        or (each["turn"] == begins and each["content"].get("text") in view.prompts)
     ]

@@ -11,8 +11,9 @@ from typing import Any
 from batllm_arcade.brains.protocol import Decision, View
 from batllm_arcade.core.events import BotHit, BotMoved, BulletFlew, Event, ShotBlocked
 from batllm_arcade.core.model import plain
-from batllm_arcade.core.rules import Result, outcome, read_command, step
+from batllm_arcade.core.rules import outcome
 from batllm_arcade.prompts.formats import Messages, ReplyFormat
+from batllm_arcade.prompts.payload import events
 from batllm_arcade.prompts.unwrap import json_value, split_thought
 
 MOST = 300
@@ -21,12 +22,12 @@ _LONGEST_WORD = 10
 """Characters of a word on average, with which notes in a writing without spaces are cut, too."""
 _ORDERS = 500
 """Characters of the orders that are told again."""
-_BEGUN = re.compile(r'\{\s*"notes"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+_BEGUN = re.compile(r'"notes"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
 
 
 def kept(text: str, words: int = MOST) -> str:
     """Return the first words of what a model wrote, on one line and without what no reader sees."""
-    seen = "".join(" " if unicodedata.category(each)[0] == "C" else each for each in text)
+    seen = "".join(" " if unicodedata.category(each) in ("Cc", "Cf", "Cs") else each for each in text)
     return " ".join(seen.split()[:words])[: words * _LONGEST_WORD].rstrip()
 
 
@@ -79,45 +80,27 @@ def happened(view: View) -> Iterator[str]:
     yield f"Game {view.game}, round {view.round} of {rules.total_rounds} is over."
     result = outcome(end, rules)
     if view.round == rules.total_rounds or result.reason == "knockout":
-        yield _ended(result, me)
+        ended = "a draw" if result.winner is None else "you won it" if result.winner == me else "you lost it"
+        yield f"The game is over: {ended} {'by a knock-out' if result.reason == 'knockout' else 'on points'}."
     if orders := " ".join(view.prompt.split())[:_ORDERS]:
         yield f"Your orders: {orders}"
     for who, bot in (("Your", me), ("The opponent's", 1 - me)):
         yield f"{who} health: {plain(start.bot(bot).health)} at the start, {plain(end.bot(bot).health)} at the end."
-    events = list(_events(view))
-    yield f"You: {_deeds(events, me)}{_failed(view)}."
+    plays = [play for turn in view.history for play in turn.plays]
+    came, own = events(start, plays, rules), [play.status for play in plays if play.bot == me]
+    lost = sum(status not in ("ok", "") for status in own)
+    yield f"You: {_deeds(came, me)}{f', turns lost without a valid command {lost} of {len(own)}' if lost else ''}."
     if view.style.mode == "shared":
-        yield f"The opponent: {_deeds(events, 1 - me)}."
+        yield f"The opponent: {_deeds(came, 1 - me)}."
     else:
-        yield f"The opponent hit you {sum(isinstance(each, BotHit) and each.bot == me for each in events)} times."
+        yield f"The opponent hit you {sum(isinstance(each, BotHit) and each.bot == me for each in came)} times."
     if view.notes:
         yield f"Your notes so far: {view.notes}"
 
 
-def _ended(result: Result, me: int) -> str:
-    if result.winner is None:
-        return "The game is over, a draw."
-    won = "won" if result.winner == me else "lost"
-    return f"The game is over: you {won} it {'by a knock-out' if result.reason == 'knockout' else 'on points'}."
-
-
-def _events(view: View) -> Iterator[Event]:
-    arena = view.initial
-    for turn in view.history:
-        for play in turn.plays:
-            arena, events = step(arena, play.bot, read_command(play.cmd, view.rules), view.rules)
-            yield from events
-
-
-def _deeds(events: list[Event], bot: int) -> str:
-    shots = sum(isinstance(each, BulletFlew) and each.bot == bot for each in events)
-    hits = sum(isinstance(each, BotHit) and each.bot != bot for each in events)
-    blocked = sum(isinstance(each, ShotBlocked) and each.bot != bot for each in events)
-    steps = sum(isinstance(each, BotMoved) and each.bot == bot for each in events)
+def _deeds(came: list[Event], bot: int) -> str:
+    shots = sum(isinstance(each, BulletFlew) and each.bot == bot for each in came)
+    hits = sum(isinstance(each, BotHit) and each.bot != bot for each in came)
+    blocked = sum(isinstance(each, ShotBlocked) and each.bot != bot for each in came)
+    steps = sum(isinstance(each, BotMoved) and each.bot == bot for each in came)
     return f"shots {shots} (hits {hits}, blocked {blocked}, missed {shots - hits - blocked}), steps {steps}"
-
-
-def _failed(view: View) -> str:
-    plays = [play for turn in view.history for play in turn.plays if play.bot == view.seat]
-    count = sum(play.status not in ("ok", "") for play in plays)
-    return f", turns lost without a valid command {count} of {len(plays)}" if count else ""

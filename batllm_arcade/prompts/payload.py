@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from math import hypot
@@ -13,10 +13,11 @@ from typing import Any, Literal
 
 from batllm_arcade.brains.protocol import PastPlay, PastTurn, PayloadStyle, View
 from batllm_arcade.core.commands import Move
+from batllm_arcade.core.events import Event
 from batllm_arcade.core.flight import bank_shots, part_towards
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, BotState, Rules, plain
-from batllm_arcade.core.rules import runs_into
+from batllm_arcade.core.rules import read_command, runs_into, step
 
 SCHEMA = "batllm.v3.2"
 Shown = Literal["figures", "picture", "both"]
@@ -53,6 +54,15 @@ _SEEN = ("initial_state", "current_state", "sensors")
 """What a picture stands for, beside the states in the history."""
 _AFTER_HISTORY = re.compile(r'\],"(?:current_state|round_info)":')
 """Where a payload that grows at its end changes with every turn."""
+
+
+def events(arena: Arena, plays: Iterable[PastPlay], rules: Rules) -> list[Event]:
+    """Return what happened in these plays, the first of which began with this arena."""
+    happened: list[Event] = []
+    for play in plays:
+        arena, new = step(arena, play.bot, read_command(play.cmd, rules), rules)
+        happened += new
+    return happened
 
 
 def stays_until(text: str) -> int:

@@ -12,10 +12,11 @@ from zlib import compress, crc32
 
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.commands import Fire
-from batllm_arcade.core.events import BulletFlew, Event
+from batllm_arcade.core.events import BulletFlew
 from batllm_arcade.core.geometry import bearing, direction, turn_between
-from batllm_arcade.core.model import Arena, Rules, plain
-from batllm_arcade.core.rules import read_command, step
+from batllm_arcade.core.model import Arena, BotState, Rules, plain
+from batllm_arcade.core.rules import step
+from batllm_arcade.prompts.payload import events
 
 Color = tuple[int, int, int]
 Point = tuple[float, float]
@@ -66,16 +67,12 @@ def shots(view: View) -> tuple[Shot, ...]:
 
     In `independent` mode only the bot's own.
     """
-    arenas = [view.initial, *(turn.after for turn in view.history)]
-    other, rules, happened = 1 - view.seat, view.rules, list[Event]()
-    if view.history:
-        arena = arenas[-2]
-        for play in view.history[-1].plays:
-            arena, events = step(arena, play.bot, read_command(play.cmd, rules), rules)
-            happened += events
-    if view.acting_order[0] == other and view.arena != arenas[-1]:
-        after, events = step(arenas[-1], other, Fire(), rules)
-        happened += events if after == view.arena else ()
+    other, rules = 1 - view.seat, view.rules
+    *_, before, now = view.initial, view.initial, *(turn.after for turn in view.history)
+    happened = events(before, view.history[-1].plays, rules) if view.history else []
+    if view.acting_order[0] == other and view.arena != now:
+        after, fired = step(now, other, Fire(), rules)
+        happened += fired if after == view.arena else ()
     flown = [(event.bot, event.path) for event in happened if isinstance(event, BulletFlew)]
     return tuple(shot for shot in flown if view.style.mode == "shared" or shot[0] == view.seat)
 
@@ -83,28 +80,26 @@ def shots(view: View) -> tuple[Shot, ...]:
 @lru_cache(maxsize=4)  # of two seats, asked again
 def png(arena: Arena, own: int, rules: Rules, shots: tuple[Shot, ...] = (), pixels: int = PIXELS) -> bytes:
     """Return the arena as a PNG whose longer side has so many pixels; the bot `own` is marked."""
-    margin = pixels // MARGIN
-    scale = (pixels - 2 * margin) / max(rules.arena_width, rules.arena_height)
-    wide, high = (round(side * scale) for side in (rules.arena_width, rules.arena_height))
-    canvas, radius = _Canvas(wide, high, margin, scale), rules.bot_radius * scale
-    canvas.bars(arena, rules)
+    canvas = _Canvas(rules, pixels)
+    radius = rules.bot_radius * canvas.scale
     for bot, path in shots:
         _draw_way(canvas, bot, path, radius)
     for bot in (1 - own, own):
         state = arena.bot(bot)
-        at, along = canvas.point((state.x, state.y)), direction(state.rot % 360)
+        canvas.bars(bot, state, rules)
+        at = canvas.point((state.x, state.y))
         if state.shield:
             inner, outer = (share * radius for share in _SHIELD)
             color = _mixed(SEAT_COLORS[bot], WHITE, 0.35)
             canvas.paint(color, at, outer, _arc(inner, outer, state.rot, rules.shield_degrees))
-        canvas.paint(GUN, at, radius * _GUN[0], _bar(along, radius * _GUN[0], max(1.5, radius * _GUN[1])))
+        gun = _bar(direction(state.rot % 360), radius * _GUN[0], max(1.5, radius * _GUN[1]))
+        canvas.paint(GUN, at, radius * _GUN[0], gun)
     for bot in (1 - own, own):
         at = canvas.point((arena.bot(bot).x, arena.bot(bot).y))
-        canvas.paint(SEAT_COLORS[bot], at, radius, _ring(-1.0, radius))
-        canvas.paint(WHITE if bot == own else NIGHT, at, radius * _CENTRE, _ring(-1.0, radius * _CENTRE))
-        if bot == own:
-            inner, outer = radius * _RING[0], max(radius * _RING[0] + 2, radius * _RING[1])
-            canvas.paint(WHITE, at, outer, _ring(inner, outer))
+        canvas.disc(SEAT_COLORS[bot], at, radius)
+        canvas.disc(WHITE if bot == own else NIGHT, at, radius * _CENTRE)
+    inner, outer = radius * _RING[0], max(radius * _RING[0] + 2, radius * _RING[1])
+    canvas.paint(WHITE, at, outer, lambda x, y: min((far := hypot(x, y)) - inner, outer - far))
     return canvas.png()
 
 
@@ -121,20 +116,15 @@ def _draw_way(canvas: _Canvas, bot: int, path: tuple[Point, ...], radius: float)
         while far < length:
             share = far / length
             at = start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
-            canvas.paint(color, at, size, _ring(-1.0, size))
+            canvas.disc(color, at, size)
             far += apart
         far -= length
-    size = max(3.0, radius * _END)
-    canvas.paint(color, corners[-1], size, _ring(-1.0, size))
+    canvas.disc(color, corners[-1], max(3.0, radius * _END))
 
 
 # Shapes: how many pixels within its edge a point is, given from the shape's middle.
 
 Shape = Callable[[float, float], float]
-
-
-def _ring(inner: float, outer: float) -> Shape:
-    return lambda x, y: min((far := hypot(x, y)) - inner, outer - far)
 
 
 def _arc(inner: float, outer: float, rot: float, degrees: float) -> Shape:
@@ -157,32 +147,45 @@ def _mixed(a: Color, b: Color, share: float) -> Color:
 
 
 class _Canvas:
-    """Pixels around and of an arena that is `wide` and `high` pixels."""
+    """Pixels of an arena, and of the margin around it with the walls and the bars."""
 
-    def __init__(self, wide: int, high: int, margin: int, scale: float) -> None:
+    def __init__(self, rules: Rules, pixels: int) -> None:
+        self._margin = margin = pixels // MARGIN
+        self.scale = (pixels - 2 * margin) / max(rules.arena_width, rules.arena_height)
+        wide, high = (round(side * self.scale) for side in (rules.arena_width, rules.arena_height))
         self._size = wide + 2 * margin, high + 2 * margin
-        self._margin, self._scale = margin, scale
-        self._pixels = bytearray(_empty(wide, high, margin))
+        self._pixels, edge = bytearray(bytes(NIGHT) * self._size[0] * self._size[1]), max(2, margin // 8)
+        self._fill(WALL, margin - edge, margin - edge, wide + 2 * edge, high + 2 * edge)
+        self._fill(FLOOR, margin, margin, wide, high)
+        for column in range(1, 10):
+            self._fill(GRID, margin + column * wide // 10, margin, min(1, wide), high)
+        for row in range(1, ceil(10 * high / max(1, wide))):
+            self._fill(GRID, margin, margin + row * wide // 10, wide, 1)
+
+    def _fill(self, color: Color, left: int, top: int, wide: int, high: int) -> None:
+        for row in range(top, top + high):
+            place = 3 * (row * self._size[0] + left)
+            self._pixels[place : place + 3 * wide] = bytes(color) * wide
 
     def point(self, at: Point) -> Point:
         """Return where a point of the arena is, in pixels."""
-        return self._margin + at[0] * self._scale, self._margin + at[1] * self._scale
+        return self._margin + at[0] * self.scale, self._margin + at[1] * self.scale
 
-    def bars(self, arena: Arena, rules: Rules) -> None:
-        """Fill the margin above with both bots' health and charge."""
-        margin, half = self._margin, self._size[0] // 2 - self._margin
-        for bot in (0, 1):
-            state, left = arena.bot(bot), margin + bot * half + bot * (self._size[0] % 2)
-            rows = [(margin // 6, margin // 2, SEAT_COLORS[bot], state.health / rules.initial_health[bot])]
-            if rules.battery:
-                rows.append((margin // 2 + 2, margin - 5, GOLD, state.charge / rules.battery))
-            for top, bottom, color, share in rows:
-                full = half - margin // 3
-                filled = round(full * min(1.0, max(0.0, share)))
-                line = bytes(color) * filled + bytes(EMPTY) * (full - filled)
-                for row in range(top, max(bottom, top + 2)):
-                    place = 3 * (row * self._size[0] + left + bot * (margin // 3))
-                    self._pixels[place : place + len(line)] = line
+    def bars(self, bot: int, state: BotState, rules: Rules) -> None:
+        """Fill a half of the margin above with a bot's health and charge."""
+        margin, wide = self._margin, self._size[0]
+        full = wide // 2 - margin - margin // 3
+        left = wide - margin - full if bot else margin
+        rows = [(margin // 6, margin // 2, SEAT_COLORS[bot], state.health / rules.initial_health[bot])]
+        if rules.battery:
+            rows.append((margin // 2 + 2, margin - 5, GOLD, state.charge / rules.battery))
+        for top, bottom, color, share in rows:
+            self._fill(EMPTY, left, top, full, max(2, bottom - top))
+            self._fill(color, left, top, round(full * min(1.0, max(0.0, share))), max(2, bottom - top))
+
+    def disc(self, color: Color, at: Point, radius: float) -> None:
+        """Lay a disc around a point."""
+        self.paint(color, at, radius, lambda x, y: radius - hypot(x, y))
 
     def paint(self, color: Color, at: Point, reach: float, shape: Shape) -> None:
         """Lay a shape around a point, no larger than `reach`, over what is there."""
@@ -207,20 +210,3 @@ class _Canvas:
 
 def _chunk(name: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + name + data + struct.pack(">I", crc32(name + data))
-
-
-@lru_cache(maxsize=4)
-def _empty(wide: int, high: int, margin: int) -> bytes:
-    """Return the pixels of an arena without anybody in it."""
-    lines, edge = {column * wide // 10 for column in range(1, 10)}, max(2, margin // 8)
-
-    def row(inside: Color, *, grid: bool, frame: Color) -> bytes:
-        middle = b"".join(bytes(GRID if grid and column in lines else inside) for column in range(wide))
-        night = bytes(NIGHT) * (margin - edge)
-        return night + bytes(frame) * edge + middle + bytes(frame) * edge + night
-
-    outside, wall = row(NIGHT, grid=False, frame=NIGHT), row(WALL, grid=False, frame=WALL)
-    floor, across = row(FLOOR, grid=True, frame=WALL), row(GRID, grid=False, frame=WALL)
-    apart = max(1.0, wide / 10)  # as the columns are, also in an arena so narrow that it has no pixel
-    inside = [across if line and line % apart < 1 else floor for line in range(high)]
-    return b"".join([outside] * (margin - edge) + [wall] * edge + inside + [wall] * edge + [outside] * (margin - edge))

@@ -247,11 +247,7 @@ class BrainThread:
     @property
     def takes_notes(self) -> bool:
         """Return whether the brain writes notes between rounds."""
-        try:
-            words = getattr(self.brain, "notes", 0)
-            return type(words) is int and words > 0 and callable(getattr(self.brain, "note", None))
-        except BaseException:  # noqa: BLE001 - the attribute is a plugin's
-            return False
+        return self._names.takes_notes
 
     @property
     def stand_in(self) -> Spec | None:

@@ -106,7 +106,8 @@ class BrainNames(NamedTuple):
     """What a brain calls itself and its model; "" for what it does not say. And which calls it takes besides `decide`.
 
     `adapted` is what its requests leave out, rename or add;
-    `hears_ends`: it is told how games end; `gets_ready`: it has something to do before the first play.
+    `hears_ends`: it is told how games end; `gets_ready`: it has something to do before the first play; `takes_notes`:
+    it writes some after each round.
     """
 
     title: str
@@ -114,6 +115,7 @@ class BrainNames(NamedTuple):
     hears_ends: bool = False
     gets_ready: bool = False
     adapted: tuple[str, ...] = ()
+    takes_notes: bool = False
 
 
 class _Made(NamedTuple):
@@ -167,7 +169,9 @@ def names_of(brain: Brain) -> BrainNames:
     """Return what the brain calls itself and its model; never raise: properties are a plugin's code, too."""
     hears_ends = _has(brain, "end_game", unknown=False)
     gets_ready = _has(brain, "prepare", "read_orders", "read_header", unknown=True)  # to prepare it tells what is wrong
-    return BrainNames(_attribute(brain, "title"), _attribute(brain, "model"), hears_ends, gets_ready, adapted_of(brain))
+    title, model = _attribute(brain, "title"), _attribute(brain, "model")
+    takes_notes = _attribute(brain, "notes").isdecimal() and _has(brain, "note", unknown=False)
+    return BrainNames(title, model, hears_ends, gets_ready, adapted_of(brain), takes_notes)
 
 
 def adapted_of(brain: Brain) -> tuple[str, ...]:

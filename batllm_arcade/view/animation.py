@@ -332,7 +332,7 @@ class _AnimatedPlay:
             tallies=self._tallies(),
             result=board.result,
             score=board.score,
-            notes=_with(board.notes, play.bot, "") if any(board.notes) else board.notes,
+            notes=_with(board.notes, play.bot, ""),
         )
 
     def _tallies(self) -> tuple[Tally, Tally]:

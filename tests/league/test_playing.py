@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -27,6 +28,7 @@ LEAGUE = [*FOUR, *SHORT, "--pairs", str(PAIRS), "--sessions", "none"]
 PROGRAM = [sys.executable, "-m", "batllm_arcade", "league"]
 BREAKABLE = """\
 import os
+import re
 from batllm_arcade import bot
 @bot("breakable")
 def decide(me, foe, clock):
@@ -167,9 +169,12 @@ def test_a_pair_that_kills_every_process_pauses_the_league(tmp_path, capfd):
 
 def test_a_dry_run_says_what_would_be_played_and_asks_nobody(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    players = ["scripted:dancer", *(f"ollama:model={name},base_url=http://127.0.0.1:9" for name in "ab")]
-    assert main(["league", *players, "--pairs", "10", "--dry-run"]) == 0
+    models = ("a", "b,notes=20")
+    players = ["scripted:dancer", *(f"ollama:base_url=http://127.0.0.1:9,model={each}" for each in models)]
+    assert main(["league", *players, "--pairs", "10", "--rounds", "4", "--dry-run"]) == 0
     printed = capfd.readouterr().out
+    plain, noting = (int(each.replace(",", "")) for each in re.findall(r": about ([\d,]+) requests", printed))
+    assert noting - plain == pytest.approx(40 * 3, abs=1), "notes are asked for after all rounds but the last"
     assert "3 pairings of 10 pairs, 30 pairs, 60 games" in printed
     assert "a: about" in printed
     assert "million tokens" in printed

@@ -96,10 +96,13 @@ def test_a_picture_comes_in_the_form_of_each_protocol_and_stands_for_the_states(
 def test_a_model_that_sees_nothing_is_told_figures_and_that_is_learnt(name):
     provider, (status, words) = PROVIDERS[name], BLIND[name]
     refuses, good = answer(provider.error(words), status), provider.said(reply())
-    with ScriptedServer(refuses, good, good) as fake:
+    with ScriptedServer(refuses, good, good, good) as fake:
         said, brain = [], a_brain(name, fake.url, view="picture", reply="json")
         assert brain.decide(a_view(live=Live(20.0, published=said.append))).command == "B"
         a_brain(name, fake.url, view="picture", reply="json").decide(a_view())
+        figures = a_brain(name, fake.url, reply="json")
+        figures.decide(a_view())
+    assert "picture left out" not in figures.adapted, "of whom no pictures were wanted lacks none"
     assert any("takes no pictures: it is sent figures" in line for line in said)
     assert "picture left out" in brain.adapted
     for request in fake.requests[1:]:

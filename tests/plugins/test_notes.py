@@ -85,6 +85,8 @@ def test_notes_are_cut_at_their_words_and_what_no_reader_sees_is_left_out():
         "<think>hm</think>no JSON at all": "no JSON at all",
         '{"notes": "cut off in the mid': "cut off in the mid",
         '{"notes": "a \\"b\\" c"': 'a "b" c',
+        '{"reasoning": "hm", "notes": "behind other keys"}': "behind other keys",
+        '{"notes": "\u0378 is new in Unicode"}': "\u0378 is new in Unicode",  # files must verify on every Python
         '{"cmd": "B"}': "",
         '{"notes": 7}': "",
         '{"notes": "\\u202eevil\\u0007\\u001b[2J\\ud800"}': "evil [2J",

@@ -11,7 +11,7 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, columns, place
-from batllm_arcade.app.match.results import PAD, HealthChartView, draw_card, draw_figures, few_figures
+from batllm_arcade.app.match.results import PAD, HealthChartView, draw_card, draw_figures, draw_text, few_figures
 from batllm_arcade.app.orders import ELSEWHERE, PromptEditor, PromptEditors
 from batllm_arcade.app.shell import Services
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
@@ -22,8 +22,6 @@ from batllm_arcade.view.statistics import MatchStatistics
 
 COUNTDOWN_S, WRITERS_COUNTDOWN_S = 4.0, 9.0
 """Seconds after which a match without a person goes on by itself, and that where orders could be written."""
-NOTES_H = 96.0
-"""How high what models have noted is at least."""
 DRAWING_S = 0.9
 """Seconds until the chart is drawn to its end."""
 
@@ -125,13 +123,17 @@ class IntermissionDialog(Dialog):
         more = [(label("next"), "orders")] if self._prompted else []
         return [(label("confirm"), "go on"), *more, (label("back"), "pause menu")]
 
+    @property
+    def _noted(self) -> bool:
+        return any(each.notes for each in self.game_statistics.seats)
+
     def arrange(self, canvas: Canvas) -> None:
         low = canvas.height - 136
         self._arrange_buttons(canvas, low + 4)
         if canvas.narrow:
             self._arrange_column(canvas, low)
             return
-        split = low - max(190.0, (low - 84) * 0.5) if self._prompted else low
+        split = low - max(190.0, (low - 84) * (0.43 if self._noted else 0.5)) if self._prompted else low
         side = min(330.0, canvas.width * 0.27)
         self._cards = (Box(30, 84, side, split - 96), Box(canvas.width - 30 - side, 84, side, split - 96))
         self._middle = Box(side + 46, 84, canvas.width - 2 * side - 92, split - 96)
@@ -141,7 +143,10 @@ class IntermissionDialog(Dialog):
     def _arrange_column(self, canvas: Canvas, low: float) -> None:
         margin, top, gap = canvas.margin, 104.0, 12.0
         wide, space = canvas.width - 2 * margin, low - 104.0 - 10
-        cards = min(300.0, space * 0.5) if not self._prompted else min(220.0, max(84.0, space - 500.0))
+        more = 120.0 if self._noted else 0.0
+        cards = min(300.0 + more, space * 0.5)
+        if self._prompted:
+            cards = min(220.0 + more, max(84.0, space + more / 2 - 500.0))
         left, right = columns(Box(margin, top, wide, cards), (None, None), gap)
         self._cards = left, right
         chart = min(340.0, space - cards - gap) if not self._prompted else min(150.0, space - cards - 540.0)
@@ -202,25 +207,13 @@ class IntermissionDialog(Dialog):
             box, played = self._cards[seat], self.round_statistics.seats[seat]
             top = draw_card(canvas, box, seat, self.game_statistics, named=not self._prompted)
             inner = Box(box.x + PAD, top, box.w - 2 * PAD, box.bottom - top - 10)
-            draw_figures(canvas, inner, few_figures(played, self.round_statistics.rules))
-        chart = self._paint_notes(canvas, self._middle)
-        self._plot.draw(canvas, chart, 1.0 if self.still else age / DRAWING_S)
+            figures = few_figures(played, self.round_statistics.rules)
+            below = draw_figures(canvas, inner, figures, 28.0 if self._noted else 36.0) + 8
+            room = Box(inner.x, below, inner.w, inner.bottom - below)
+            draw_text(canvas, room, "NOTES", self.game_statistics.seats[seat].notes, 15, 99)
+        self._plot.draw(canvas, self._middle, 1.0 if self.still else age / DRAWING_S)
         if self._prompted:
             self.pair.paint(canvas)
-
-    def _paint_notes(self, canvas: Canvas, box: Box) -> Box:
-        """Paint what models have noted at the foot of a box; return what is left above it."""
-        noted = [(seat, each.notes) for seat, each in enumerate(self.game_statistics.seats) if each.notes]
-        if not noted or box.h < 2 * NOTES_H:
-            return box
-        high = max(NOTES_H, 0.42 * box.h)
-        foot = Box(box.x, box.bottom - high, box.w, high)
-        for (seat, notes), part in zip(noted, columns(foot, [None] * len(noted), 20), strict=True):
-            canvas.words((part.x, part.y), "NOTES", "label", 14, theme.SEAT_COLORS[seat])
-            line = canvas.text_renderer.height("label", canvas.type_size(15)) / canvas.scale
-            most = max(1, int((part.h - 20) / line))
-            canvas.block((part.x, part.y + 20), notes, "label", 15, theme.SOFT, part.w, most)
-        return Box(box.x, box.y, box.w, box.h - high - 12)
 
     def _standing(self) -> tuple[str, theme.Color]:
         left, right = (seat.health for seat in self.game_statistics.seats)

@@ -161,12 +161,13 @@ def draw_figures(canvas: Canvas, box: Box, rows: list[Figure], most: float = 36.
     return box.y + step * len(rows)
 
 
-def draw_orders(canvas: Canvas, box: Box, prompt: str) -> None:
-    """Draw the brain's prompt, if there is one and room for it."""
-    lines = int((box.h - 22) // 22)
-    if prompt.strip() and lines >= 1:
-        canvas.words((box.x, box.y), "ORDERS", "label", 14, theme.DIM)
-        canvas.block((box.x, box.y + 20), prompt, "label", 17, theme.SOFT, box.w, min(6, lines))
+def draw_text(canvas: Canvas, box: Box, heading: str, text: str, size: float = 17, most: int = 6) -> None:
+    """Draw a text of at most so many lines under its heading, if there is one and room for it."""
+    line = canvas.text_renderer.height("label", canvas.type_size(size)) / canvas.scale
+    lines = int((box.h - 20) / line)
+    if text.strip() and lines >= 1:
+        canvas.words((box.x, box.y), heading, "label", 14, theme.DIM)
+        canvas.block((box.x, box.y + 20), text, "label", size, theme.SOFT, box.w, min(most, lines))
 
 
 NOT_YET = "It is still being worked out where the game tipped. Try again in a moment."
@@ -305,7 +306,7 @@ class ResultsDialog(Dialog):
                 figures = figures[: max(3, int(inner.h // 21))]
             below = draw_figures(canvas, inner, figures, 23 if canvas.narrow else 36) + 18
             orders = Box(inner.x, below, inner.w, inner.bottom - below)
-            draw_orders(canvas, orders, statistics.prompts[seat])
+            draw_text(canvas, orders, "ORDERS", statistics.prompts[seat])
         self._paint_middle(canvas, age)
 
     def _texts(self, canvas: Canvas) -> tuple[Text, ...]:

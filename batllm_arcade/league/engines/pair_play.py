@@ -216,14 +216,12 @@ class PairPlayer:
         players = self._setup.plan.players
         first, second = players[pair.first], players[pair.second]
         games, sessions, failures = [], {}, dict[str, list[str]]()
-        notes = dict(zip((pair.first, pair.second), pair.notes, strict=True))
+        carried, book = self._setup.plan.notes == "league", Notebook(pair.notes)
         for number, (left, right) in enumerate(((pair.first, pair.second), (pair.second, pair.first))):
             # Of each game its own: a bot that is kept sits at the other seat in the second, and knows its first stream.
             secret = StreamSecret(partial(keyed_name, pair.secret, f"game {number}") if pair.secret else str)
-            book = Notebook((notes[left], notes[right]))
-            game, session, failed = self._game(left, right, pair.seed, secret, book)
-            if self._setup.plan.notes == "league":
-                notes[left], notes[right] = book.notes
+            game, session, failed = self._game(left, right, pair.seed, secret, book if carried else Notebook())
+            book.turn()
             games.append(game)
             for name, why in failed.items():
                 failures.setdefault(name, []).append(why)
@@ -240,8 +238,8 @@ class PairPlayer:
             "outcome": outcome_of([game["winner"] for game in games], first.name),
             "finished": self._clock.now("milliseconds"),
         }
-        if noted := {players[player].name: text for player, text in sorted(notes.items()) if text}:
-            line["notes"] = noted
+        if any(book.notes):
+            line["notes"] = {name: text for name, text in zip(line["players"], book.notes, strict=True) if text}
         return PlayedPair(line, sessions, failures)
 
     def _ready(self, name: str) -> BrainThread:
