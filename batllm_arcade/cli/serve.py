@@ -40,7 +40,7 @@ def add_serve(commands: Commands) -> None:
     school = (
         "a cup of all who join by name and write orders for the brain of --left (embedded); DIR goes on if it has begun"
     )
-    parser.add_argument("--class", dest="school", nargs="?", const=Path(), type=Path, metavar="DIR", help=school)
+    parser.add_argument("--class", dest="school", nargs="?", const="", metavar="DIR", help=school)
     lesson = "with --class: play the cup within so many minutes"
     parser.add_argument("--minutes", type=amount, default=0.0, metavar="M", help=lesson)
     best_of = "with --class: games of a match at most"
@@ -112,7 +112,7 @@ def _run_class(options: argparse.Namespace) -> int:
             raise UsageError(problem)
         reader = kind.orders_reader(spec) if kind.orders_reader is not None else None
         plan = LessonPlan(
-            options.school if options.school != Path() else new_folder(), brain, options.config or "arena", config,
+            Path(options.school) if options.school else new_folder(), brain, options.config or "arena", config,
             new_seed() if options.seed is None else options.seed, options.best_of, options.minutes,
             float(options.clock), bool(options.vote),
         )  # fmt: skip

@@ -91,10 +91,10 @@ class Lesson:
                 self._started = len(self.club.members) > 1
             elif what == "pause":
                 self._paused = self.club.paused = not self._paused
+            elif what == "next" and self._served is not None:
+                self._served.until = 0.0  # then its end is shown
             elif what == "next":
                 self._next = True
-                if self._served is not None:
-                    self._served.until = 0.0
             elif name in self.club.members:
                 self._leaving.append(name)
                 if self._served is not None and self.club.members[name].seat is not None:

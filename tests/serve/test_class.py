@@ -187,6 +187,20 @@ def test_who_plays_is_led_to_a_seat_and_back(server, plan, plugins):
     assert champion_of(plan) == "Ann"
 
 
+def test_a_match_that_waits_for_somebody_ends_when_they_leave(server, plan, plugins):
+    started = held(server, replace(plan, brain="browser"), plugins, "seat", None)
+    for name in ("Ann", "Ben"):
+        started.club.join(Told(), name, name)
+    thread, codes = begin(started)
+    teacher = leading(server)
+    teacher.say(lead="start", name="")
+    state(teacher, lambda told: told["club"]["on"])
+    teacher.say(lead="leaves", name="Ben")
+    assert state(teacher, lambda told: told["club"]["champion"])["club"]["champion"] == "Ann"
+    thread.join(60)
+    assert codes == [0]
+
+
 def test_pages_of_a_class_do_what_is_theirs_alone(server):
     club = Club(server.lobby, "orders", library=library())
     server.club = club
