@@ -371,6 +371,8 @@ class SeatInfo:
     """The variables with which its server lets it in; in no file."""
     view: str = ""
     """`picture` or `both` where its model is shown the arena in pictures."""
+    notes: bool = field(default=False, compare=False)
+    """Whether its model writes notes after each round; in no file."""
 
     def shares_model_with(self, other: SeatInfo) -> bool:
         """Return whether both seats ask one and the same model: by one brain, at one address, with one key."""

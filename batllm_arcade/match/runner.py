@@ -259,10 +259,6 @@ class TableProtocol(Protocol):
         """Return the brain's answer, or why none is wanted; never raise."""
         ...
 
-    def takes_notes(self, bot: int) -> bool:
-        """Return whether the brain at a seat writes notes."""
-        return False
-
     def fall_back(self, bot: int, problem: str) -> bool:
         """Give the seat to the fallback brain; return False if there is none left."""
         return False
@@ -339,15 +335,15 @@ class GameRun:
 
     def _sit(self, bot: int, seat: SeatInfo) -> None:
         self.seat_streams.seated(seat)
-        if self.table.takes_notes(bot):
+        if seat.notes:
             self.plan.notebook.sit(bot, seat)
 
     def notes(self) -> Iterator[Record]:
         """Yield what models note on the round that is over."""
         book = self.plan.notebook
-        for bot in (0, 1):
-            view, book.due[bot] = book.due[bot], None
-            if view is None or not self.table.takes_notes(bot):
+        due, book.due = book.due, [None, None]
+        for bot, view in enumerate(due):
+            if view is None:
                 continue
             answer = self.table.ask(bot, replace(view, notes=book.notes[bot]))
             if isinstance(answer, Answer):
@@ -416,7 +412,7 @@ class GameRun:
             if self.result is not None:
                 break
         for bot in (0, 1):
-            if self.table.takes_notes(bot):
+            if self.seats[bot].notes:
                 view = self._view(started, len(known[bot]), 0, bot, tuple(known[bot]))
                 self.plan.notebook.due[bot] = replace(view, over=True)
         return self.result is None

@@ -53,7 +53,7 @@ class Transcript:
         self._seat, self._shown, self._common = seat, False, set[str]()
         self._time, self._rules = "1970-01-01T00:00:00Z", Rules()
         self._round: RoundStarted | None = None
-        self._notes = ["", ""]
+        self._brains, self._notes = ["", ""], dict[tuple[int, str], str]()
         self._turn: list[PastPlay] = []
         self._last: PastTurn | None = None
 
@@ -72,7 +72,7 @@ class Transcript:
         content = added.message["content"]
         if added.message["role"] == "assistant" and content["toolCall"] != FINISH:
             return True
-        if self._notes[1 - added.bot] and isinstance(content, dict) and content.get("userid") == userid(1 - added.bot):
+        if self._known(1 - added.bot) and isinstance(content, dict) and content.get("userid") == userid(1 - added.bot):
             return False  # it stands in its own conversation, with its notes
         key = f"{added.message['turn']} {content if isinstance(content, str) else compact(content)}"
         if key in self._common:
@@ -97,17 +97,20 @@ class Transcript:
             case SessionStarted(timestamp=time) | SessionEnded(timestamp=time):
                 self._time = time
             case GameStarted():
-                self._rules, self._notes = record.rules, list(record.notes)
+                self._rules, self._brains = record.rules, [seat.brain for seat in record.seats]
+                self._notes = dict(zip(enumerate(self._brains), record.notes, strict=True))
                 self._common.clear()
             case RoundStarted():
                 self._begin(record)
             case SeatSwapped():
+                self._brains[record.bot] = record.seat.brain
                 facts = self._facts(record.bot)
                 self.conversations[record.bot].header(facts, self._time, (record.number + 1) // 2)
             case Play():
                 self._play(record)
             case NotesWritten():
-                self._notes[record.bot] = record.text or self._notes[record.bot]
+                if record.text:
+                    self._notes[record.bot, self._brains[record.bot]] = record.text
             case RoundEnded():
                 turn = max((each.messages[-1]["turn"] for each in self.conversations if each.messages), default=0)
                 for each in self.conversations:
@@ -125,8 +128,12 @@ class Transcript:
         decimals = 1 if self._rules.step_length >= 1 else 4
         return RoundFacts(
             bot, self._rules, begun.round, begun.acting_order[0] == bot, begun.augmented, not begun.independent,
-            begun.prompts, begun.system_headers[bot], decimals, self._notes[bot],
+            begun.prompts, begun.system_headers[bot], decimals, self._known(bot),
         )  # fmt: skip
+
+    def _known(self, bot: int) -> str:
+        """Return the notes of who sits there now: nobody is sent those of another brain."""
+        return self._notes.get((bot, self._brains[bot]), "")
 
     def _play(self, record: Play) -> None:
         bot, decision, token = record.bot, record.decision, record.command.token

@@ -19,10 +19,7 @@ class ModelRequest:
     """One question to a model: its messages, and the form its answer is to have."""
 
     messages: list[dict[str, Any]]
-    """What the model is sent, each message with `role` (`system`, `user`, `assistant`) and `content`.
-
-    With a picture the last one of them is as `pictured` of its brain makes it.
-    """
+    """Each with `role` (`system`, `user`, `assistant`) and `content`; one with a picture is as `pictured` makes it."""
     schema: dict[str, Any]
     """The JSON schema of the answer."""
     grammar: str

@@ -222,6 +222,7 @@ class BrainThread:
             self._names.adapted, self._isolation,
             " ".join(text for key, text in sorted(spec.options.items()) if key.endswith("_env")),
             view=spec.text("view") if self._names.model and spec.text("view") in ("picture", "both") else "",
+            notes=self._names.takes_notes,
         )  # fmt: skip
 
     @property
@@ -243,11 +244,6 @@ class BrainThread:
         if moved:
             self.spec = replace(self.spec, seat=seat)
         return moved
-
-    @property
-    def takes_notes(self) -> bool:
-        """Return whether the brain writes notes between rounds."""
-        return self._names.takes_notes
 
     @property
     def stand_in(self) -> Spec | None:

@@ -483,7 +483,8 @@ class Table:
     def ask(self, bot: int, view: View) -> Answer | Interruption:
         """Return the brain's answer within its deadline, or why none is wanted."""
         if view.over:  # a model that has lost its seat gets it back with a play alone
-            return self._question(bot, self._seats[bot].brain_thread, view)[0]
+            brain_thread = self._seats[bot].brain_thread
+            return self._question(bot, brain_thread, view)[0] if brain_thread.info.notes else Interruption.ANOTHER
         with self._lock:
             if (interruption := self._interruption(bot)) is not None:
                 return interruption
@@ -527,10 +528,6 @@ class Table:
             self._seat_pending_brains(bot)
             return self._interruption(bot) or Interruption.ANOTHER
 
-    def takes_notes(self, bot: int) -> bool:
-        """Return whether the brain at a seat writes notes."""
-        return self._seats[bot].brain_thread.takes_notes
-
     def _ask_again(self, bot: int, returning: BrainThread, view: View) -> Interruption | None:
         """Ask a model that has lost its seat, and give it back if it answers; return None if it does not."""
         own = replace(view, rng=resumed(view.rng.getstate()))  # the fallback may still be asked for this play
@@ -552,9 +549,10 @@ class Table:
                 return interruption, ""
             slot, began = ReplySlot(), time.monotonic()
             live = Live(brain_thread.deadline_s, patient=self._patient, attended=self.attended)
-            view = replace(view, live=live, notes=view.notes if brain_thread.takes_notes else "")
+            info = brain_thread.info
+            view = replace(view, live=live, notes=view.notes if info.notes else "")
             waiting = self._waiting = PendingWait(self._seats[bot], slot.ready, live)
-            self.thinking = OpenRequest(bot, brain_thread.info, view, began, brain_thread.remote)
+            self.thinking = OpenRequest(bot, info, view, began, brain_thread.remote)
         brain_thread.submit(view, slot)
         if not self._left:  # a ctrl-C may have come in between, on this very thread
             wait_for_answer(slot, live)

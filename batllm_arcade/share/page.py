@@ -88,12 +88,10 @@ def _lines(segment: Segment) -> Iterator[str]:
         yield f"<h2>Game {record.game}: {names[0]} (left) vs {names[1]} (right)</h2>"
     elif isinstance(record, RoundStarted):
         yield f"<h3>Round {record.round}</h3>"
-        for seat, prompt in zip(SEATS, record.prompts, strict=True):
-            if prompt:
-                yield f"<p>Orders {seat}: {inert(prompt)}</p>"
-        yield from (
-            f"<p>Notes {seat}: {inert(each)}</p>" for seat, each in zip(SEATS, board.notes, strict=True) if each
-        )
+        for heading, texts in (("Orders", record.prompts), ("Notes", board.notes)):
+            for seat, text in zip(SEATS, texts, strict=True):
+                if text:
+                    yield f"<p>{heading} {seat}: {inert(text)}</p>"
     elif isinstance(record, SeatSwapped):
         yield f"<p>{SEATS[record.bot].capitalize()} is now {inert(record.seat.name, 80)}.</p>"
     elif isinstance(record, Play):

@@ -143,7 +143,7 @@ class _Collector:
             if self._wanted:
                 self._begin(record)
         elif isinstance(record, SeatSwapped):
-            self.seats[record.bot].seat = record.seat
+            self.seats[record.bot].seat, self.seats[record.bot].notes = record.seat, ""
             if self._wanted:
                 self.marks.append(Mark(len(self.curve) - 1, record.bot, "swap"))
         elif isinstance(record, Play) and self._wanted:

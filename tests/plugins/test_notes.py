@@ -16,7 +16,7 @@ from providers import PROVIDERS, reply
 
 from batllm_arcade import UsageError
 from batllm_arcade.brains.bots import BotBrain
-from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, PayloadStyle, Spec
+from batllm_arcade.brains.protocol import BrainError, Decision, PastPlay, PastTurn, PayloadStyle, SeatInfo, Spec
 from batllm_arcade.cli.main import main
 from batllm_arcade.core.model import Arena, BotState, Rules
 from batllm_arcade.history.forking import TurnPlace, fork_at
@@ -27,8 +27,9 @@ from batllm_arcade.history.verification import verify
 from batllm_arcade.history.writer import SessionWriter
 from batllm_arcade.match import runner
 from batllm_arcade.match.notebook import Notebook
-from batllm_arcade.match.records import GameEnded, GameStarted, NotesWritten, RoundEnded
+from batllm_arcade.match.records import GameEnded, GameStarted, NotesWritten, RoundEnded, SeatSwapped
 from batllm_arcade.match.runner import MatchPlan
+from batllm_arcade.match.transcript import all_lines
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.prompts.notes import MOST, NotesFormat, happened, kept
 from batllm_arcade.seats.table import Table
@@ -158,8 +159,13 @@ def test_nothing_is_asked_once_the_match_is_left_or_no_game_follows():
 
 def test_who_takes_a_seat_from_a_brain_that_noted_begins_without_its_notes():
     table = FakeTable(["M", "M", Sits("fake:other"), "M", "M"], ["C5"] * 4, notes={0: ["mine"]})
-    list(runner.play(MatchPlan(SHORT, 1), table))
+    records = list(runner.play(MatchPlan(SHORT, 1), table))
     assert [view.notes for view in table.brains[0].views] == ["", "", "", ""]
+    after = next(n for n, record in enumerate(records) if isinstance(record, NotesWritten))
+    fallback = SeatSwapped(1, 1, 4, 0, SeatInfo("turtle", "scripted:turtle"), "fallback")
+    for swapped in ([], [fallback]):
+        told = [*records[: after + 1], *swapped, *records[after + 1 :]]
+        assert any("Your notes: mine" in line for line in all_lines(told)) == (not swapped)
 
 
 class Noting:

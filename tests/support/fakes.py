@@ -101,7 +101,8 @@ class FakeTable(runner.TableProtocol):
         self.thought_s = 0.0
 
     def seat(self, bot: int) -> SeatInfo:
-        return SeatInfo(self.names[bot].partition(":")[2] or self.names[bot], self.names[bot])
+        name = self.names[bot]
+        return SeatInfo(name.partition(":")[2] or name, name, notes=bot in self.notes)
 
     def begin_game(self) -> tuple[SeatInfo, SeatInfo]:
         self.seat_changes.clear()
@@ -133,9 +134,6 @@ class FakeTable(runner.TableProtocol):
         answer = given if isinstance(given, Answer) else Answer(given, "ok", "", 0.125, NOON)
         self.thought_s += 0 if view.over else answer.latency_s
         return replace(answer, timestamp=self.now())
-
-    def takes_notes(self, bot: int) -> bool:
-        return bot in self.notes
 
     def fall_back(self, bot: int, problem: str) -> bool:
         if bot not in self.fallbacks:
