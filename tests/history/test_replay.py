@@ -61,7 +61,7 @@ def test_a_replay_yields_the_very_records_of_the_match(tmp_path):
 
 WHOLE_SEAT = SeatInfo(
     "Ann", "b:v", "m", {"level": "rookie"}, adapted=("temperature left out",), isolation="sandbox", view="both"
-)  # and without `account`, which no file holds
+)  # and without `account` and `notes`, which no file holds
 OPTIONAL: dict[type[Record], dict[str, Any]] = {
     SessionStarted: {"series": Series(3)},
     GameStarted: {
@@ -93,6 +93,7 @@ def test_every_optional_field_of_a_record_is_written_and_read(tmp_path):
     assert [f.name for f in fields(blank) if getattr(blank, f.name) == getattr(WHOLE_SEAT, f.name)] == [
         "human",
         "account",
+        "notes",
     ]
     assert list(replay(read(written(records, tmp_path / "s.json")))) == [as_replayed(record) for record in records]
 
