@@ -21,6 +21,7 @@ _SWITCH = re.compile(
     r"(?P<before>.*?)\s*\b(?P<word>when(?:ever)?|if|once|as soon as|while|until|till|(?:every|each) time) (?P<rest>.+)"
 )
 _VERB = re.compile(r"^(?:(?:and|but|then|is|are|has|have|be|come|left)\b\s*)+")
+_WAITING = re.compile(r"(?:just |only |always )?(?:wait|be patient|lie in wait|hold (?:your )?fire|hold back)(?: \w+)?")
 _ONLY = re.compile(r"\bonly\b ?")
 _OTHERWISE = re.compile(r"^(?:otherwise|else|if not|or else)\b[ ,]*")
 
@@ -56,7 +57,9 @@ def split(orders: str) -> tuple[str, Cases]:
         usual += [f"never {before}"] * often
         lasts = found["word"] in ("until", "till")
         if lasts or not before:
-            usual += [before] if before else []
+            usual += (
+                ["hide behind your shield, never shoot" if _WAITING.fullmatch(before) else before] if before else []
+            )
             follows = bool(after)
             cases, waiting = ([*cases, (condition, after)], "") if after else (cases, condition)
         else:

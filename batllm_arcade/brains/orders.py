@@ -87,7 +87,8 @@ _CONDITION = re.compile(r"\b(?:unless|until|till|except)\b")
 _NEGATED = re.compile(r"\b(?:never|not|don't|dont|no|without|let (?:him|it))\b")
 _FILLER = re.compile(
     r"(?:(?:and|but|so|also|then|please|just|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever|aim"
-    r"|keep (?:on )?(?:aiming|facing)|(?:keep|hold) (?:your |the )?(?:gun|eyes?|aim|barrel|weapon) (?:on|at)|face)\b"
+    r"|keep (?:(?:on|from|to) )?(?:aim(?:ing)?|facing)"
+    r"|(?:keep|hold) (?:your |the )?(?:gun|eyes?|aim|barrel|weapon) (?:on|at)|face)\b"
     r"[\s,]*)*"
 )
 _STAGES = re.compile(
@@ -253,7 +254,8 @@ class Reading:
         """The manner as the window tells it, "" where it changes nothing."""
         top = self.ranked[0][0]
         tempers = self.manner is not None and top not in ("idle", "hold_fire") and "stand" not in self.rules
-        return self.manner.in_words(top) if self.manner is not None and tempers else ""
+        played = next((rule for rule in self.rules if rule in ("flank", "bank", "circle", "kite")), top)
+        return self.manner.in_words(played) if self.manner is not None and tempers else ""
 
     @property
     def aside(self) -> str:

@@ -254,7 +254,7 @@ def run_orders(options: argparse.Namespace) -> int:
         reader.prepare(complain if not options.json else lambda _: None)
         for text in map(argument_text, options.texts):
             reading = reader.read_orders(text)
-            line = f"{' '.join(text.split())}: {reading.summary()}"
+            line = "; ".join(filter(None, [f"{' '.join(text.split())}: {reading.summary()}", reading.manner_in_words]))
             values = {"orders": text, **_reading_values(reading)}
             write_line(json.dumps(values, ensure_ascii=False) if options.json else line, sys.stdout)
             if reading.note:

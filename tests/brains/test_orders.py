@@ -96,6 +96,15 @@ def test_a_reading_is_summed_up_by_what_stands_out():
     assert Reading({"camp": 0.59, "idle": 0.41}).in_doubt
 
 
+def test_who_is_to_wait_for_something_fires_no_shot_before_it_in_other_languages_too():
+    for orders in ("wait until he is empty, then attack", "warte bis er leer ist, dann greif an"):
+        usual, cases = split(normalised(orders))
+        assert "no_fire" in outright(usual).rules
+        assert [condition for condition, _ in cases] == ["empty"]
+    assert outright(normalised("recule et continue de viser")) == (("kite",), "")
+    assert outright("attack from behind your shield").rules == ()
+
+
 def understood(orders):
     """How orders are read: each stage in one line of English, what it says outright, and the rest."""
     read = normalised(orders)
