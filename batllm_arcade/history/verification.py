@@ -247,12 +247,9 @@ def derived_differences(session: SessionTape) -> Iterator[Difference]:
         if game.series is not None and (session.series is None or position == 1):
             first = "as it is the session's in its first game" if position == 1 else "as the session has none"
             yield game_place(position, game.number).broken("series", game.series.best_of, f"must not be there, {first}")
-        if position > 1:
-            known = {"", *_last_notes(played[position - 2])}
-            for text in set(game.notes) - known:
-                yield game_place(position, game.number).broken(
-                    "notes", text, "must have been written in the game before"
-                )
+        known = {"", *_last_notes(played[position - 2])} if position > 1 else {*game.notes}
+        for text in {*game.notes} - known:
+            yield game_place(position, game.number).broken("notes", text, "must be written in the game before")
         over = position < len(played) or session.end is not None
         yield from _game(game, position, times if drawn else None, over=over)
         if game.forked_from is not None:

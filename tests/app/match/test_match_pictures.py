@@ -8,6 +8,7 @@ from pathlib import Path
 
 import golden
 import layout
+import numpy as np
 import pygame
 import pytest
 from menus import finish, shell
@@ -157,6 +158,19 @@ def test_a_dialog_looks_as_it_was_judged_and_fits_into_windows_of_all_sizes(
         layout.assert_fits(dialog, size, LONG)
     if scale == 1.0:
         golden.assert_looks_like(f"match-{name}", drawn(screen, layout.SIZES[0]))
+
+
+@pytest.mark.parametrize("prompted", [False, True])
+def test_notes_stand_in_their_bot_s_card_between_rounds(prompted, screen, app, records):
+    screen.menu.dialog = dialog = between(app, screen, records, prompted)
+    seat = dialog.game_statistics.seats[1]
+    for size in layout.SIZES:
+        pictures = []
+        for seat.notes in ("Keep away from the wall. " * 6, "Come nearer at once. " * 6):
+            pictures.append(pygame.surfarray.array3d(layout.assert_fits(dialog, size, LONG)))
+        columns, rows = np.nonzero((pictures[0] != pictures[1]).any(axis=2))
+        assert columns.min() > size[0] / 2, "in the card at the right"
+        assert rows.max() - rows.min() > 30 * size[1] / 720, "in more lines than one"
 
 
 @pytest.mark.parametrize("calm", [False, True])
