@@ -17,12 +17,11 @@ from batllm_arcade.app.input.controls import Controls
 from batllm_arcade.app.kit.screen import Screen
 from batllm_arcade.app.match.screen import MatchRenderer, MatchScreen
 from batllm_arcade.app.menus.cup import CupScreen
-from batllm_arcade.app.menus.cup_phones import CupPhonesScreen
 from batllm_arcade.app.menus.help import HelpScreen
 from batllm_arcade.app.menus.leagues import LeaguesScreen
 from batllm_arcade.app.menus.new_cup import NewCupScreen
 from batllm_arcade.app.menus.new_league import NewLeagueScreen
-from batllm_arcade.app.menus.phones import PhonesScreen
+from batllm_arcade.app.menus.phones import CupPhonesScreen, PhonesScreen
 from batllm_arcade.app.menus.sessions import SessionsScreen
 from batllm_arcade.app.menus.settings import SettingsScreen
 from batllm_arcade.app.menus.setup import PromptsScreen, SetupScreen

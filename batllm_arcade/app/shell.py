@@ -22,7 +22,7 @@ from batllm_arcade.app.services.sessions import open_timeline, play_on_plan, tim
 from batllm_arcade.audio.player import Player
 from batllm_arcade.cup.folder import Cup
 from batllm_arcade.cup.tree import MatchId
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.reader import SessionTape
 from batllm_arcade.match.series import Series
@@ -243,23 +243,27 @@ class Navigation:
         """Show a cup to be set up."""
         self._show_alone(self._screens.new_cup(self._ui, self, self._services))
 
-    def tonight(self, failed: Callable[[str], None] | None = None) -> None:
+    def tonight(
+        self, failed: Callable[[str], None] | None = None, do: Callable[[Report], None] = lambda report: None,
+        title: str = "Looking at the cup",
+    ) -> None:  # fmt: skip
         """Show the cup as it stands, once what was played of it is written; a new one if there is none to go on with.
 
-        `failed` is given one sentence if its folder cannot be written.
+        Before that `do` is done on a thread. `failed` is given one sentence if anything of it cannot be.
         """
-
-        def shown(found: list[Cup | None]) -> None:
-            (cup,) = found
-            ui, services = self._ui, self._services
-            screens = self._screens
-            self._show_alone(screens.cup(ui, self, services, cup) if cup else screens.new_cup(ui, self, services))
 
         def counted(report: Report) -> list[Cup | None]:
             self._end_cup_game()
+            do(report)
             return [self._services.night.counted()]
 
-        self._wait_for("Looking at the cup", BackgroundTask("cup", counted), shown, failed)
+        self._wait_for(title, BackgroundTask("cup", counted), lambda found: self._show_cup(found[0]), failed)
+
+    def _show_cup(self, cup: Cup | None) -> None:
+        if cup is None:
+            self.new_cup()
+        else:
+            self._show_alone(self._screens.cup(self._ui, self, self._services, cup))
 
     def cup_game(self, failed: Callable[[str], None], only: MatchId | None = None) -> None:
         """Play the next game of the cup, after phones have come in where it needs any.
@@ -267,28 +271,26 @@ class Navigation:
         If it is not of the match that `only` it may be of, the cup is shown. `failed` is given one sentence if that
         cannot be done.
         """
-        services = self._services
-        kinds = services.plugins.kinds
+        night, kinds = self._services.night, self._services.plugins.kinds
+        before = night.cup
 
-        def planned(found: tuple[SessionPlan | None, list[str]]) -> None:
-            plan, awaited = found
-            self.pop()
+        def next_game(report: Report) -> tuple[Cup | None, SessionPlan | None, list[str]]:
+            self._end_cup_game()
+            cup = night.counted()
+            plan = night.game(kinds, only) if cup is before else None
+            return cup, plan, night.awaited(plan) if plan is not None else []
+
+        def planned(found: tuple[Cup | None, SessionPlan | None, list[str]]) -> None:
+            cup, plan, awaited = found
             if plan is None:
-                self.tonight(failed)
-            elif awaited:
-                self.cup_phones(awaited, lambda: play(plan))
-            else:
-                play(plan)
+                self._show_cup(cup)
+                return
+            self.pop()
+            self.cup_phones(awaited, lambda: play(plan)) if awaited else play(plan)
 
         def play(plan: SessionPlan) -> None:
-            services.night.call(plan)
+            night.call(plan)
             self.start(plan, failed)
-
-        def next_game(report: Report) -> tuple[SessionPlan | None, list[str]]:
-            self._end_cup_game()
-            services.night.counted()
-            plan = services.night.game(kinds, only)
-            return plan, services.night.awaited(plan) if plan is not None else []
 
         self._wait_for("Getting the match ready", BackgroundTask("cup", next_game), planned, failed)
 
@@ -296,29 +298,9 @@ class Navigation:
         """Put the way in for phones over this screen; `come` is called once all names that are `awaited` are there."""
         self.push(self._screens.cup_phones(self._ui, self, self._services, awaited, come))
 
-    def cup_result(self, failed: Callable[[str], None]) -> None:
-        """Play the next match of the cup to its end without showing it, then show the cup."""
-        services = self._services
-
-        def played(done: list[None]) -> None:
-            self.pop()
-            self.tonight(failed)
-
-        def play(report: Report) -> list[None]:
-            services.night.play_out(services.plugins, report)
-            return [None]
-
-        self._wait_for("Playing it to the end", BackgroundTask("cup", play), played, failed)
-
     def forfeit(self, name: str, failed: Callable[[str], None]) -> None:
         """Let somebody leave the cup, then show it; `failed` is given one sentence if that cannot be written."""
-        try:
-            if (cup := self._services.night.cup) is not None:
-                cup.leave(name)
-        except UsageError as error:
-            failed(str(error))
-        else:
-            self.tonight(failed)
+        self.tonight(failed, lambda report: self._services.night.leave(name))
 
     def _end_cup_game(self) -> None:
         """Write the file of the cup's game that was played last, if it is not written; called on a thread."""
@@ -358,10 +340,13 @@ class Navigation:
             self._help = self._screens.help(self._ui, self)
             self.push(self._help)
 
-    def leave_match(self) -> None:
-        """Back to where the match was started from: the cup, the title, or the command line."""
+    def leave_match(self, failed: Callable[[str], None] | None = None) -> None:
+        """Back to where the match was started from: the cup, the title, or the command line.
+
+        `failed` is given one sentence if the cup cannot be written.
+        """
         if self.session is not None and self.session.plan.cup:
-            self.tonight()
+            self.tonight(failed)
         elif self.with_title:
             self.title()
         else:

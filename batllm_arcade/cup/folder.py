@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
@@ -141,7 +143,7 @@ class Cup(KeptCup):
     def __init__(self, folder: Path, plan: CupPlan) -> None:
         super().__init__(folder, plan)
         try:
-            self._file = os.fdopen(open_within(folder, EVENTS, os.O_RDWR | os.O_CREAT), "r+b")
+            self._file = os.fdopen(open_within(folder, EVENTS, os.O_RDWR | os.O_CREAT), "r+b", buffering=0)
         except OSError as error:
             raise UsageError(f"the cup in {str(folder)!r} cannot be played: {error.strerror}") from None
         try:
@@ -233,13 +235,20 @@ class Cup(KeptCup):
             self._note({"orders": {"name": name, "text": orders}})
 
     def _note(self, event: dict[str, Any]) -> None:
-        """Write an event to the disk, and only then let it count; raise UsageError if the disk does not take it."""
+        """Write an event to the disk, and only then let it count; raise UsageError if the disk does not take it.
+
+        Nothing of it is left then, so that it can be written again.
+        """
+        line, before = json.dumps(event).encode() + b"\n", self._file.tell()
         try:
-            self._file.write(json.dumps(event).encode() + b"\n")
-            self._file.flush()
+            if self._file.write(line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise UsageError(f"the cup cannot be written ({error.strerror}); make room and open it again") from None
+            with suppress(OSError):
+                self._file.truncate(before)
+            self._file.seek(before)
+            raise UsageError(f"the cup cannot be written ({error.strerror}); make room and go on") from None
         self._apply(event)
 
 

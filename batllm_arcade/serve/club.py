@@ -91,6 +91,11 @@ class Club:
         """Return whose page this is."""
         return next((each for each in self.members.values() if each.page is page), None)
 
+    def has(self, name: str) -> bool:
+        """Return whether somebody's page is there."""
+        member = self.members.get(name)
+        return member is not None and member.page is not None
+
     def leave(self, page: ConnectedPage) -> None:
         """Take note that a page has gone: its orders go on."""
         with self.lobby.changed:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import pytest
 from cups import plan, play
+from resources import small_files
 
 from batllm_arcade.cup import tree as cup_tree
-from batllm_arcade.cup.folder import EVENTS, Cup, cups
+from batllm_arcade.cup.folder import EVENTS, Cup, KeptCup, cups
 from batllm_arcade.cup.tree import CupEntrant, CupGame, CupPlan, champion, is_over, next_match, tree
 from batllm_arcade.errors import UsageError
 
@@ -141,3 +143,14 @@ def test_a_cup_is_played_by_one_program_alone(tmp_path):
         Cup.open(tmp_path / "cup")
     cup.close()
     Cup.open(tmp_path / "cup").close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
+def test_what_a_full_disk_did_not_take_can_be_written_again(tmp_path):
+    cup = Cup.create(tmp_path / "cup", CupPlan((CupEntrant("Ann", "keyboard"), CupEntrant("Bob", "keyboard"))))
+    with small_files(9), pytest.raises(UsageError, match="make room"):
+        cup.leave("Ann")
+    assert cup.gone == []
+    cup.leave("Ann")
+    cup.close()
+    assert KeptCup.read(cup.folder).gone == ["Ann"]

@@ -34,7 +34,7 @@ class QuietFilms:
 
     def __init__(self) -> None:
         self.share: float | None = None
-        self.words = ""
+        self.words = self.news = ""
         self.asked: list[tuple[Path, Path, list[str]]] = []
         self.stopped = 0
         self.saved: Path | None = None
@@ -42,6 +42,7 @@ class QuietFilms:
     def start(self, session: Path, out: Path, options: Any = ()) -> None:
         self.asked.append((session, out, list(options)))
         self.share, self.words = 0.25, f"filming {out.name}"
+        self.news = f"{self.words}  25%"
 
     def made_of(self, session: Path | None) -> bool:
         return self.saved == session and session is not None

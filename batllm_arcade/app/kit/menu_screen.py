@@ -86,11 +86,11 @@ class MenuScreen:
     """A screen with a form; a subclass places widgets in `arrange` and paints around them in `paint`."""
 
     repeats = True
+    """Whether a direction that is held comes again and again."""
     below: Screen | None = None
     """The screen that is seen behind this one, None for the backdrop."""
     dims = True
     """Whether that is darker now."""
-    """Whether a direction that is held comes again and again."""
     heading = ""
     leads_back = True
     """Whether the button at the top left is there, which goes back."""
@@ -132,6 +132,11 @@ class MenuScreen:
         """Return the hints at the bottom: keys and what they do."""
         label = self.ui.controls.label
         return [(label("confirm"), "choose"), (label("back"), "back"), (label("help"), "help")]
+
+    @property
+    def news(self) -> str:
+        """What is said in place of the hint, "" if nothing is."""
+        return ""
 
     def back(self) -> None:
         """Do what the intent of going back means here."""
@@ -353,9 +358,10 @@ class MenuScreen:
             canvas.box(Box(72, 60, 54, 4), theme.GOLD, None, radius=2)
 
     def paint_foot(self, canvas: Canvas) -> None:
-        """Draw a sentence on what has the focus (or on what is wrong), and the keys."""
-        focus = self._form.focus
-        words, color = (self.problem, theme.DANGER) if self.problem else (focus.hint if focus else "", theme.SOFT)
+        """Draw what is wrong, else the news, else a sentence on what has the focus; and the keys."""
+        focus, news = self._form.focus, self.news
+        words, color = (news, theme.GOLD) if news else (focus.hint if focus else "", theme.SOFT)
+        words, color = (self.problem, theme.DANGER) if self.problem else (words, color)
         middle, width = canvas.width / 2, canvas.width - 2 * canvas.margin + 20
         if words and canvas.narrow and canvas.measure(words, "label", 15) > width:
             canvas.block((middle - width / 2, canvas.height - 76), words, "label", 15, color, width, 2)

@@ -605,7 +605,10 @@ class MatchMenu:
         series, score = self._state.timeline.series, self._state.timeline.segments[-1].board.score
         tipping = self._tipping_of(statistics)
         buttons = self.after_game(series, tipping)
-        return ResultsDialog(self._ui, self.go, self._services, statistics, buttons, self._now, score, tipping)
+        return ResultsDialog(
+            self._ui, self.go, self._services, statistics, buttons, self._now, score, tipping,
+            counts=bool(self._state.plan.cup),
+        )  # fmt: skip
 
     def _after_puzzle(self, puzzle: Puzzle, *, solved: bool) -> MenuDialog:
         """Return what comes after a puzzle; one that is solved is remembered."""

@@ -232,12 +232,12 @@ class ResultsDialog(Dialog):
 
     def __init__(
         self, ui: Ui, go: Navigation, services: Services, statistics: MatchStatistics, buttons: Sequence[Button],
-        now: float, score: str = "", tipping: Tipping | None = None,
+        now: float, score: str = "", tipping: Tipping | None = None, *, counts: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(ui, backdrop=True)
         self.go, self.services = go, services
         self.statistics, self.now, self._since = statistics, now, now
-        self._score, self._tipping = score, tipping
+        self._score, self._tipping, self._counts = score, tipping, counts
         self.form.place((button, None) for button in buttons)
         self._save = buttons[-2] if len(buttons) > 1 else None
         self._plot = HealthChartView(statistics)
@@ -245,6 +245,10 @@ class ResultsDialog(Dialog):
         """Whether all figures are shown, not only those that tell how it went."""
 
     def back(self) -> None:
+        if self._counts:  # in a cup, to which it leads back
+            if self.ready:
+                self.go.leave_match(self.complain)
+            return
         answers = [("Stay here", ""), ("Leave", "The game is kept; it can be watched again")]
         self.pick("Leave this match?", answers, 0, lambda answer: self.go.leave_match() if answer else None)
 
@@ -255,7 +259,7 @@ class ResultsDialog(Dialog):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         label = self.ui.controls.label
-        return [(label("confirm"), "choose"), (label("back"), "leave")]
+        return [(label("confirm"), "choose"), (label("back"), "the cup" if self._counts else "leave")]
 
     def arrange(self, canvas: Canvas) -> None:
         buttons = len(self.form.widgets)
@@ -353,15 +357,10 @@ class ResultsDialog(Dialog):
         if room.h >= _LEAST_CHART:
             self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
 
-    def paint_foot(self, canvas: Canvas) -> None:
+    @property
+    def news(self) -> str:
         films = self.services.films
-        if not films.words or self.problem or (films.share is None and self.form.focus is not self._save):
-            super().paint_foot(canvas)
-            return
-        share = "" if films.share is None else f"  {films.share:.0%}"
-        at, wide = (canvas.width / 2, canvas.height - 50), canvas.width - 60
-        canvas.words(at, films.words + share, "label", 15, theme.GOLD, width=wide, side="middle")
-        self.hint_bar.draw(canvas)
+        return films.news if films.share is not None or self.form.focus is self._save else ""
 
 
 def _paint_text(canvas: Canvas, box: Box, top: float, text: Text) -> float:

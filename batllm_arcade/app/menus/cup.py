@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 import pygame
 
@@ -12,10 +12,9 @@ from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, Pressable, columns, grid, place, rows
 from batllm_arcade.app.match.results import draw_confetti
-from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.film_jobs import has_desktop, short, show_folder
+from batllm_arcade.app.services.film_jobs import share_poster
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.brains.protocol import Spec
+from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cup.folder import Cup
 from batllm_arcade.cup.tree import Match, champion, is_over, next_match, round_name
 from batllm_arcade.view import theme
@@ -65,6 +64,13 @@ class MatchBox(Pressable):
         return str(match.wins[line]) if match.games else ""
 
 
+def _who(brain: str, kind: BrainKind | None) -> str:
+    """Return what plays for a name, in words."""
+    if kind is not None and kind.human:
+        return "on a phone" if kind.remote else "at the keyboard"
+    return Spec.parse(brain).short
+
+
 class CupScreen(MenuScreen):
     """The tree, and beside it the match that is next, or the winner."""
 
@@ -80,20 +86,20 @@ class CupScreen(MenuScreen):
             for matches in self.tree
         ]
         sides = cup.sides(self.next) if self.next is not None else ()
-        self._sides = [side.name for side in sides]
-        self._who = [self._called(side.brain) for side in sides]
+        kinds = [services.plugins.kinds.get(Spec.parse(side.brain).name) for side in sides]
+        self._sides = [(side.name, _who(side.brain, kind)) for side, kind in zip(sides, kinds, strict=True)]
         begun = self.next is not None and (bool(self.next.games) or cup.is_begun(self.next))
-        kinds = services.plugins.kinds
-        alone = not any(kind and kind.human for kind in (kinds.get(Spec.parse(side.brain).name) for side in sides))
-        self.play = Button("GO ON" if begun else "PLAY", self.go_on, big=True, hint="Play the next game")
-        result = Button("RESULT ONLY", self._result, hint="Play this match to its end without watching it")
-        leaves = Button("LEAVES ...", self._ask_who, hint="Who leaves forfeits: the other one goes on")
-        new = Button("NEW CUP", go.new_cup, hint="Other names, or the same once more; this one is kept")
         self._film = Button("FILM OF THE EVENING", self._make_film)
-        poster = Button("POSTER", self._make_poster, hint="The winner's picture, and a page of all games")
-        won = [self._film, poster] if cup.games and self.champion is not None else []
-        self._poster: BackgroundTask[Path] | None = None
-        self._buttons = [*won, new] if self.over else [self.play, *([result] if alone else []), leaves, new]
+        new = Button("NEW CUP", go.new_cup, hint="Other names, or the same once more; this one is kept")
+        if self.over:
+            poster = Button("POSTER", self._make_poster, hint="The winner's picture, and a page of all games")
+            self._buttons = [*([self._film, poster] if cup.games and self.champion is not None else []), new]
+        else:
+            play = Button("GO ON" if begun else "PLAY", self.go_on, big=True, hint="Play the next game")
+            result = Button("RESULT ONLY", self._result, hint="Play this match to its end without watching it")
+            leaves = Button("LEAVES ...", self._ask_who, hint="Who leaves forfeits: the other one goes on")
+            alone = not any(kind and kind.human for kind in kinds)
+            self._buttons = [play, *([result] if alone else []), leaves, new]
         for button in self._buttons:
             button.group = "next"
         self._scroll, self._since, self._unseen = Scroll(), -1.0, True
@@ -101,47 +107,34 @@ class CupScreen(MenuScreen):
         self.form.place([*((button, None) for button in self._buttons), *matches])
         self._cards: list[tuple[str, float]] = []
         self._trophy: pygame.Surface | None = None
-        self.said = ""
-        """What became of the poster."""
 
     @property
     def _every_box(self) -> list[MatchBox]:
         return [box for boxes in self.boxes for box in boxes]
-
-    def _called(self, brain: str) -> str:
-        kind = self.services.plugins.kinds.get(Spec.parse(brain).name)
-        if kind is not None and kind.human:
-            return "on a phone" if kind.remote else "at the keyboard"
-        return Spec.parse(brain).short
 
     def go_on(self) -> None:
         if self.next is not None:
             self.go.cup_game(self.complain)
 
     def _result(self) -> None:
-        self.go.cup_result(self.complain)
+        night, plugins = self.services.night, self.services.plugins
+        self.go.tonight(self.complain, lambda report: night.play_out(plugins, report), "Playing it to the end")
 
     def _ask_who(self) -> None:
-        """Ask who leaves, of those who are still in, and then once more."""
+        """Ask who leaves, of those who are still in."""
         out = {*self.cup.gone, *(match.loser for matches in self.tree for match in matches)}
-        others = [entrant.name for entrant in self.cup.plan.entrants if entrant.name not in self._sides]
-        still = [name for name in (*self._sides, *others) if name not in out]
-        items = [(name, "") for name in still]
-        self.pick("Who leaves?", items, 0, lambda index: self._ask_leaves(still[index]))
-
-    def _ask_leaves(self, name: str) -> None:
-        answers = [("Nobody leaves", ""), (f"{name} leaves", "They lose the match they are in, or their next one")]
+        names = [name for name, _ in self._sides] + [each.name for each in self.cup.plan.entrants]
+        still = [name for name in dict.fromkeys(names) if name not in out]
+        items = [("Nobody", ""), *((name, "Loses this match, or the next one") for name in still)]
         leave = self.go.forfeit
-        self.pick(f"Does {name} leave?", answers, 0, lambda answer: leave(name, self.complain) if answer else None)
+        self.pick("Who leaves?", items, 0, lambda at: leave(still[at - 1], self.complain) if at else None)
 
     def _make_film(self) -> None:
         films = self.services.films
         films.evening(self.cup.folder) if films.share is None else films.stop()
 
     def _make_poster(self) -> None:
-        if self._poster is None:
-            self._poster = BackgroundTask("poster", self.services.night.poster)
-            self.services.wait_at_end(self._poster)
+        self.services.wait_at_end(share_poster(self.services.films, self.cup))
 
     def _watch(self, match: Match) -> None:
         """Open the game of a match, or let a person choose one."""
@@ -170,15 +163,10 @@ class CupScreen(MenuScreen):
         making = self.services.films.share is not None
         self._film.text = "STOP THE FILM" if making else "FILM OF THE EVENING"
         self._film.hint = "Nothing of it is kept then" if making else "The best of all games, up to the winner"
-        task = self._poster
-        if task is not None and task.done:
-            self._poster = None
-            if task.result is not None:
-                self.said = f"The poster and the page are in {short(task.result)}"
-                if has_desktop():
-                    self.services.wait_at_end(show_folder(task.result))
-            else:
-                self.complain(str(task.error))
+
+    @property
+    def news(self) -> str:
+        return self.services.films.news if self.over else ""
 
     # -- where everything is
 
@@ -247,18 +235,6 @@ class CupScreen(MenuScreen):
 
     # -- what is drawn
 
-    def paint_foot(self, canvas: Canvas) -> None:
-        films, poster = self.services.films, self._poster
-        said = poster.progress if poster is not None else self.said
-        if not said and self.over and films.words:
-            said = films.words + ("" if films.share is None else f"  {films.share:.0%}")
-        if not said or self.problem:
-            super().paint_foot(canvas)
-            return
-        at, wide = (canvas.width / 2, canvas.height - 50), canvas.width - 40
-        canvas.words(at, said, "label", 15, theme.GOLD, width=wide, side="middle")
-        self.hint_bar.draw(canvas)
-
     def paint(self, canvas: Canvas, now: float) -> None:
         plan = self.cup.plan
         length = "one game" if plan.best_of == 1 else f"best of {plan.best_of}"
@@ -296,12 +272,12 @@ class CupScreen(MenuScreen):
         called = f"{round_name(len(self.boxes), match.round)}{number}"
         canvas.words((x, box.y + 10), called.upper(), "label", 15, theme.GOLD, width=wide, side="middle")
         if plan.best_of > 1 or match.games:
-            one, other = (match.wins[match.names.index(name)] for name in self._sides)
+            one, other = (match.wins[match.names.index(name)] for name, _ in self._sides)
             words = f"game {len(match.games) + 1}, {one} : {other}"
             canvas.words((x, box.y + 32), words, "label", 15, theme.SOFT, width=wide, side="middle")
         area = box._replace(y=box.y + 44, h=box.h - 44)
         halves = (columns if self._low else rows)(area, [None, None], 30)
-        for seat, (half, name, who) in enumerate(zip(halves, self._sides, self._who, strict=True)):
+        for seat, (half, (name, who)) in enumerate(zip(halves, self._sides, strict=True)):
             (middle, y), size, color = half.middle, 26 if self._low else 32, theme.SEAT_COLORS[seat]
             canvas.words((middle, y - 12), name, "title", size, color, width=half.w, side="middle")
             canvas.words((middle, y + 18), who, "label", 15, theme.SOFT, width=half.w, side="middle")

@@ -29,6 +29,8 @@ class SeatsScreen(MenuScreen):
     """A menu with cards of seats: it knows the players there are, and opens the server of one to be set up."""
 
     cards: Sequence[SeatCard] = ()
+    people = False
+    """Whether people are among the players."""
 
     def __init__(self, ui: Ui, go: Navigation, services: Services) -> None:
         super().__init__(ui)
@@ -36,8 +38,8 @@ class SeatsScreen(MenuScreen):
 
     def brains(self) -> BrainList:
         """Return all players there are now, a person's own bots and servers among them."""
-        kinds, settings = self.services.plugins.kinds, self.ui.settings
-        return BrainList(kinds, self.services.availability, files=settings.bots, servers=settings.servers, people=False)
+        kinds, known, own = self.services.plugins.kinds, self.services.availability, self.ui.settings
+        return BrainList(kinds, known, files=own.bots, servers=own.servers, people=self.people)
 
     has_phones = False
     """Whether phones may take part."""

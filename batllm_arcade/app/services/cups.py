@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from batllm_arcade.app.services.background import Report
-from batllm_arcade.app.services.leagues import Entrant, anywhere, nameless
+from batllm_arcade.app.services.leagues import Draft
 from batllm_arcade.app.services.sessions import with_people
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cup import tree as cup_tree
-from batllm_arcade.cup.folder import Cup, cups, cups_folder, new_folder
+from batllm_arcade.cup.folder import Cup, cups, cups_folder, is_cup, new_folder
 from batllm_arcade.cup.output import write_results
 from batllm_arcade.cup.tree import CupEntrant, CupPlan, Match, MatchId, next_match
 from batllm_arcade.errors import ArcadeError, UsageError
@@ -23,10 +23,10 @@ from batllm_arcade.history.schema import HistoryError
 from batllm_arcade.match.records import Play
 from batllm_arcade.plugin.manager import Plugins
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, fork_config, new_seed
-from batllm_arcade.share.write import QuickPages
 
 if TYPE_CHECKING:
     from batllm_arcade.serve.club import Club
+    from batllm_arcade.serve.server import Server
 
 PEOPLE = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo", "Ida", "Jon", "Kim", "Leo", "Mia", "Noa", "Otto", "Pia",
@@ -43,22 +43,11 @@ _LOOKS, _LOOK_S = 30, 0.1
 """How often it is looked whether a phone has come back from its last game, and how often a second."""
 
 
-def _by_phone(cup: Cup) -> list[str]:
-    return [each.name for each in cup.plan.entrants if each.brain == PHONE.name]
-
-
-def entrant(spec: Spec, name: str, orders: str = "") -> Entrant:
-    """Return an entrant with a name of its own."""
-    return Entrant(replace(spec, options={**spec.options, "name": name}), orders)
-
-
 @dataclass(slots=True)
-class CupDraft:
-    """A cup that is being set up; `config` is a shipped configuration's name."""
+class CupDraft(Draft):
+    """A cup that is being set up, everybody in it by a name of their own."""
 
-    entrants: list[Entrant] = field(default_factory=list)
     best_of: Literal[1, 3] = 1
-    config: str = "arena"
 
     @property
     def names(self) -> list[str]:
@@ -73,10 +62,8 @@ class CupDraft:
 
     def plan(self, kinds: Mapping[str, BrainKind]) -> CupPlan:
         """Return the cup's plan, drawn anew; raise UsageError if nobody could play it."""
-        entrants = tuple(
-            CupEntrant(name.strip(), str(nameless(anywhere(each.spec, kinds))), each.orders.strip())
-            for name, each in zip(self.names, self.entrants, strict=True)
-        )
+        names = [name.strip() for name in self.names]
+        entrants = tuple(CupEntrant(*each) for each in self.players(names, kinds))
         return cup_tree.checked(CupPlan(entrants, best_of=self.best_of, config=self.config, seed=new_seed()))
 
 
@@ -92,10 +79,7 @@ class CupNight:
         """Open a new cup; raise UsageError if it cannot be kept."""
         self.close()
         self.cup = Cup.create(new_folder(), plan)
-        if (club := self.club) is not None:
-            for name in {*club.members} - {*_by_phone(self.cup)}:
-                club.lead("leaves", name)
-            self._enrol(club, self.cup)
+        self._enrol()
 
     # -- who takes part by phone
 
@@ -107,7 +91,7 @@ class CupNight:
         server = open_server()
         return server.club if server is not None else None
 
-    def let_in(self, user: object, *, lan: bool) -> list[Club]:
+    def let_in(self, user: object, *, lan: bool) -> Server:
         """Open the pages by which names come, for a user who closes them; raise UsageError if that cannot be."""
         from batllm_arcade.serve.club import Club
         from batllm_arcade.serve.seat import open_pages
@@ -115,28 +99,30 @@ class CupNight:
         server = open_pages(user, lan=lan)
         server.lobby.invited = True
         server.club = Club(server.lobby)
-        if self.cup is not None and not cup_tree.is_over(self.cup.tree):
-            self._enrol(server.club, self.cup)
-        return [server.club]
+        self._enrol()
+        return server
 
-    @staticmethod
-    def _enrol(club: Club, cup: Cup) -> None:
-        """Let nobody come any more but those whom a cup knows."""
+    def _enrol(self) -> None:
+        """Let nobody come any more but those whom the cup knows that is being played, if one is."""
         from batllm_arcade.serve.club import Member
 
-        for name in _by_phone(cup):
+        cup, club = self.cup, self.club
+        if cup is None or club is None or cup_tree.is_over(cup.tree):
+            return
+        names = [each.name for each in cup.plan.entrants if each.brain == PHONE.name]
+        for name in {*club.members}.difference(names):
+            club.lead("leaves", name)
+        for name in names:
             club.members.setdefault(name, Member(name))
         club.begin(cup.tree, cup.gone)
 
     def awaited(self, plan: SessionPlan) -> list[str]:
         """Return who plays a game by phone and has not come, after a moment in which they may."""
-        club = self.club
         names = [spec.text("name") for spec in plan.seats if spec.name == PHONE.name]
-        if club is None:
+        if (club := self.club) is None:
             return names
         for _ in range(_LOOKS):
-            awaited = [name for name in names if name not in club.members or club.members[name].page is None]
-            if not awaited:
+            if not (awaited := [name for name in names if not club.has(name)]):
                 break
             time.sleep(_LOOK_S)
         return awaited
@@ -154,8 +140,12 @@ class CupNight:
         """Return the cup as it stands, the game that was played last counted: the one that is open, else the latest.
 
         None if that one is over, there is none, or another window plays it. Raise ArcadeError if the disk does not
-        take what has come of it.
+        take what has come of it, or its folder is gone.
         """
+        if self.cup is not None and not is_cup(self.cup.folder):
+            folder = self.cup.folder
+            self.close()
+            raise ArcadeError(f"the folder of this cup is gone, {str(folder)!r}; begin a new cup")
         if self.cup is None:
             try:
                 latest = next((Cup.open(folder) for folder in cups(cups_folder())[:1]), None)
@@ -203,6 +193,7 @@ class CupNight:
 
     def play_out(self, plugins: Plugins, report: Report) -> None:
         """Play the match that is next to its end without showing it; raise ArcadeError if that cannot be."""
+        self.counted()
         match = self.match
         while match is not None and (plan := self.game(plugins.kinds, match.id)) is not None:
             session = LiveSession(plan, plugins)
@@ -211,29 +202,17 @@ class CupNight:
                 table.prepare(report, plan.config.prompts, plan.headers)
                 for record in session.match(plan, table):
                     if isinstance(record, Play):
-                        report(f"game {len(self.games_of(match)) + 1}, round {record.round}, turn {record.turn}")
+                        report(f"round {record.round}, turn {record.turn}")
             finally:
                 table.close()
                 session.close()
             if self.cup is None or self.cup.take(match) is None:
                 raise ArcadeError("the game did not come to its end; watch it to see why")
 
-    def games_of(self, match: Match) -> tuple[cup_tree.CupGame, ...]:
-        """Return the games of a match as they stand."""
-        return self.cup.match(match.id).games if self.cup is not None else ()
-
-    def poster(self, report: Report) -> Path:
-        """Write the poster of who has won, and the pages of all games; return the folder that they are in.
-
-        Raise ArcadeError if they cannot be.
-        """
-        assert self.cup is not None
-        report("making the poster")
-        from batllm_arcade.video.cup_film import winner_poster
-
-        winner_poster(self.cup)
-        write_results(self.cup, QuickPages().write)
-        return self.cup.folder
+    def leave(self, name: str) -> None:
+        """Let somebody leave the cup; raise UsageError if that cannot be written."""
+        if self.cup is not None:
+            self.cup.leave(name)
 
     def close(self) -> None:
         """Let go of the cup; it can be opened again."""

@@ -294,9 +294,31 @@ class Entrant:
     orders: str = ""
 
 
+def renamed(entrant: Entrant, name: str) -> Entrant:
+    """Return a player with a name of its own, "" for none."""
+    others = {key: value for key, value in entrant.spec.options.items() if key != "name"}
+    return replace(entrant, spec=replace(entrant.spec, options={**others, **({"name": name} if name else {})}))
+
+
 @dataclass(slots=True)
-class LeagueDraft:
-    """What is chosen; `config` is a shipped configuration's name, `pairs` are those of each two players."""
+class Draft:
+    """Who takes part in what is set up; `config` is a shipped configuration's name."""
+
+    entrants: list[Entrant] = field(default_factory=list)
+    config: str = "arena"
+
+    def players(self, names: Sequence[str], kinds: Mapping[str, BrainKind]) -> Iterator[tuple[str, str, str]]:
+        """Yield what each is called, its brain as text, found from any folder, and its orders."""
+        for name, each in zip(names, self.entrants, strict=True):
+            spec, kind = renamed(each, "").spec, kinds.get(each.spec.name)
+            if kind is not None and kind.files and spec.variant:
+                spec = replace(spec, variant=os.path.abspath(os.path.expanduser(spec.variant)))
+            yield name, str(spec), each.orders.strip()
+
+
+@dataclass(slots=True)
+class LeagueDraft(Draft):
+    """What is chosen of a league; `pairs` are those of each two players."""
 
     entrants: list[Entrant] = field(default_factory=lambda: [Entrant(spec) for spec in FIRST])
     config: str = "couch"
@@ -331,10 +353,7 @@ class LeagueDraft:
 
     def plan(self, kinds: Mapping[str, BrainKind], called: Callable[[Entrant], str]) -> LeaguePlan:
         """Return the league's plan; raise UsageError if nobody could play it."""
-        players = tuple(
-            LeaguePlayer(name, str(nameless(anywhere(each.spec, kinds))), each.orders.strip())
-            for name, each in zip(self.names(called), self.entrants, strict=True)
-        )
+        players = tuple(LeaguePlayer(*each) for each in self.players(self.names(called), kinds))
         folder = str(self.plugins_dir.absolute()) if self.plugins_dir is not None else ""
         plan = LeaguePlan(players, self.config, pairs=self.pairs, schedule=self.schedule, plugins_dir=folder)
         return checked(replace(plan, sessions="all"))  # whoever looks on may watch any game
@@ -348,19 +367,6 @@ class LeagueDraft:
 def _name(text: str) -> str:
     clean = " ".join("".join(each if each.isprintable() else " " for each in text).split())
     return clean[: NAME_LIMIT - len(" 99")].strip() or "player"
-
-
-def nameless(spec: Spec) -> Spec:
-    """Return a brain without a name of its own."""
-    return replace(spec, options={key: value for key, value in spec.options.items() if key != "name"})
-
-
-def anywhere(spec: Spec, kinds: Mapping[str, BrainKind]) -> Spec:
-    """Return a brain whose file is found from any folder."""
-    kind = kinds.get(spec.name)
-    if kind is None or not kind.files or not spec.variant:
-        return spec
-    return replace(spec, variant=os.path.abspath(os.path.expanduser(spec.variant)))
 
 
 WORKER = python_command("from batllm_arcade.app.services.league_worker import main; sys.exit(main())")

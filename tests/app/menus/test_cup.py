@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import time
 
 import pygame
 import pytest
 from layout import SIZES, assert_fits
 from menus import finish, finish_loading, press, shell, text
+from resources import small_files
 from served import Page
 
 from batllm_arcade.app.kit.widgets import Pressable
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.cup import CupScreen
-from batllm_arcade.app.menus.cup_phones import CupPhonesScreen
 from batllm_arcade.app.menus.new_cup import NewCupScreen
+from batllm_arcade.app.menus.phones import CupPhonesScreen
 from batllm_arcade.app.services import cups
 from batllm_arcade.app.services.cups import CupNight
 from batllm_arcade.brains.protocol import Spec
@@ -27,6 +30,7 @@ from batllm_arcade.plugin import manager
 from batllm_arcade.serve.seat import open_server
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 from batllm_arcade.settings import config
+from batllm_arcade.video import cup_film
 
 K = pygame
 
@@ -59,7 +63,7 @@ def entries(dialog):
     return {widget.text: widget.do for widget in dialog.form.widgets if isinstance(widget, Pressable)}
 
 
-def test_from_the_title_to_the_trophy(app):
+def test_from_the_title_to_the_trophy(app, monkeypatch):
     press(app, K.K_DOWN, K.K_DOWN, K.K_RETURN)
     assert isinstance(app.screen, NewCupScreen)
     finish("availability")
@@ -75,7 +79,7 @@ def test_from_the_title_to_the_trophy(app):
         app.go.forfeit(name, pytest.fail)
         finish_loading(app)
     while (screen := app.screen).next is not None:
-        assert not {*screen._sides} & {*names[:2]}
+        assert not {*screen.next.names} & {*names[:2]}
         entries(screen)["RESULT ONLY"]()
         finish_loading(app)
     assert screen.champion in names[2:]
@@ -85,14 +89,16 @@ def test_from_the_title_to_the_trophy(app):
         assert_fits(screen, size)
     asked = []
     app.services.films.evening = asked.append
-    app.services.night.poster = lambda report: asked.append("poster") or screen.cup.folder
+    monkeypatch.setattr(cup_film, "winner_poster", lambda cup: cup.folder / "poster.png")
     press(app, K.K_RETURN)
     entries(screen)["POSTER"]()
     finish("poster")
-    assert asked == [screen.cup.folder, "poster"]
+    assert asked == [screen.cup.folder]
+    assert "poster" in screen.news
+    assert str(screen.cup.folder) in screen.news
     assert (screen.cup.folder / "report.html").exists()
     entries(screen)["NEW CUP"]()
-    assert [row.editor.text for row in app.screen.names] == names, "the same people may play once more"
+    assert [row.editor.text for row in app.screen.players] == names, "the same people may play once more"
 
 
 def test_two_cannot_be_called_the_same(app):
@@ -119,15 +125,43 @@ def test_a_game_of_a_cup_leads_on_and_nowhere_else(app):
     assert texts[0] == "GO ON"
     assert not {"Rematch", "Change players"} & {*texts}
 
-    later = entries(screen.menu.leave_question())
+    results = screen.menu.results()
+    results.update(99.0)
+    results.back()
+    finish_loading(app)
+    assert isinstance(app.screen, CupScreen), "the game counts: nothing is asked"
+    press(app, K.K_RETURN)
+    until(app, lambda: app.screen.state.started)
+    later = entries(app.screen.menu.leave_question())
     later["Play it on later"]()
     finish_loading(app)
-    assert (app.screen.next.games, app.screen.play.text) == ((), "GO ON")
+    assert app.screen.next.games == ()
+    assert "GO ON" in entries(app.screen)
     press(app, K.K_RETURN)
     entries(app.screen.menu.leave_question())["Ann forfeits"]()
     finish_loading(app)
     assert isinstance(app.screen, CupScreen)
     assert (app.screen.champion, cup.gone) == ("Bob", ["Ann"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
+def test_a_full_disk_and_a_folder_that_is_gone_are_told_in_a_sentence(app):
+    cup = cup_of(app.services.night, *["scripted:dancer"] * 4)
+    app.go.tonight()
+    finish_loading(app)
+    with small_files(0):
+        app.go.forfeit("Ann", app.screen.complain)
+        finish_loading(app)
+        assert "make room" in app.screen.problem
+    app.go.forfeit("Ann", pytest.fail)
+    finish_loading(app)
+    assert cup.gone == ["Ann"]
+    shutil.rmtree(cup.folder)
+    press(app, K.K_RETURN)
+    assert isinstance(app.screen, CupScreen)
+    assert str(cup.folder) in app.screen.problem
+    press(app, K.K_RETURN)
+    assert isinstance(app.screen, NewCupScreen)
 
 
 @pytest.mark.parametrize("killed", [True, False])

@@ -9,7 +9,8 @@ from menus import SIZE, click, finish, press, shell, tap, text
 from shells import draw
 
 from batllm_arcade.app.menus.leagues import LeaguesScreen
-from batllm_arcade.app.menus.new_league import NewLeagueScreen, PlayerScreen
+from batllm_arcade.app.menus.line_up import PlayerScreen
+from batllm_arcade.app.menus.new_league import NewLeagueScreen
 from batllm_arcade.app.services.leagues import Entrant, LeagueDraft
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.errors import UsageError
@@ -83,7 +84,7 @@ def test_from_the_title_to_a_league_without_a_letter(by, app, tmp_path):
 
 def test_by_the_mouse_alone_players_rules_and_games_are_chosen(app):
     screen = new_league(app)
-    click(app, *at(screen._add, app))
+    click(app, *at(screen.adds[0], app))
     player = shown(app, PlayerScreen)
     click(app, *at(player._copy, app))
     screen = shown(app, NewLeagueScreen)
@@ -91,11 +92,11 @@ def test_by_the_mouse_alone_players_rules_and_games_are_chosen(app):
     player = shown(app, PlayerScreen)
     click(app, *at(player._remove, app))
     screen = shown(app, NewLeagueScreen)
-    click(app, *at(screen._rules[1], app))
-    games = screen._settings[0]
+    click(app, *at(screen.rules[1], app))
+    games = screen.settings[0][0]
     x, y = at(games, app)
     click(app, x + games.box.w / 2 - 20, y)
-    click(app, *at(screen._go, app))
+    click(app, *at(screen.start, app))
     ((_, request),) = app.begun
     plan = request["plan"]
     assert (plan["config"], plan["pairs"]) == ("arena", 20)
@@ -138,8 +139,8 @@ def test_orders_and_options_of_a_player_are_what_is_played(app):
     player.card._set_name("Rusher")
     press(app, K.K_ESCAPE)
     screen = shown(app, NewLeagueScreen)
-    assert [row.facts.name for row in screen.players] == ["Rusher", "Turtle"]
-    assert screen.players[0].facts.orders == "Rush him."
+    assert [row.text for row in screen.players] == ["Rusher", "Turtle"]
+    assert screen.players[0].about[1] == "Rush him."
     press(app, K.K_RETURN, mod=K.KMOD_CTRL)
     first = app.begun[0][1]["plan"]["players"][0]
     assert (first["name"], first["orders"]) == ("Rusher", "Rush him.")
@@ -160,7 +161,7 @@ def test_two_players_stay_and_one_more_than_that_can_be_taken_out(app):
     screen = new_league(app)
     screen.form.set_focus(screen.players[2])
     press(app, K.K_DELETE)
-    assert [row.facts.name for row in screen.players] == ["Sharpshooter", "Turtle"]
+    assert [row.text for row in screen.players] == ["Sharpshooter", "Turtle"]
     press(app, K.K_DELETE)
     assert len(screen.players) == 2
     assert "two players" in screen.problem
@@ -207,7 +208,7 @@ def test_models_behind_servers_have_a_limit_and_it_is_said_how_often_they_are_as
     draft.schedule = "gauntlet"
     assert [draft.requests([first, not first, False], 1) for first in (True, False)] == [40, 20]
     del draft.entrants[0]
-    screen._fill()
+    screen.fill()
     assert screen._limit not in screen.form.widgets
 
 
