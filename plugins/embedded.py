@@ -52,7 +52,7 @@ TITLES = {"tactics": "SmolLM2", "raw": "SmolLM2 raw"}
 """What a seat is called with the model that comes with the arcade."""
 LEVELS = {
     "rookie": "hesitates, forgets its shield, and notices no gun that is far away",
-    "merciless": "looks a play ahead and takes what is clearly better, as far as its orders allow",
+    "merciless": "looks two plays ahead and takes what is clearly better, as far as its orders allow",
 }
 """What a level other than `regular` changes, as shown on the card."""
 RAW = ("raw",)

@@ -42,7 +42,8 @@ def better(
     """
     me, foe = now.me, now.foe
     depth, slack = sight
-    slack += KEPT * (_kind(now, command) in character.keeps)
+    # Without a battery a shield costs nothing: who looks ahead would never lower it.
+    slack += KEPT * (_kind(now, command) in (character.keeps if me.rules.battery else f"{character.keeps}S"))
     least = _worth(me, foe, command, depth, -inf) + slack * me.bullet_damage
     chosen = command
     for token in _plays(me, foe, wide=depth > 1):
