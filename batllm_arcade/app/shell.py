@@ -13,7 +13,7 @@ from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.services.background import BackgroundTask, Leftover, Leftovers, Report
 from batllm_arcade.app.services.brain_list import AvailabilityCache, file_to_remember
-from batllm_arcade.app.services.cups import CupNight
+from batllm_arcade.app.services.cups import PHONE, CupNight
 from batllm_arcade.app.services.film_jobs import FilmJobs
 from batllm_arcade.app.services.leagues import LeagueJobs
 from batllm_arcade.app.services.match_thread import MatchThread
@@ -274,19 +274,19 @@ class Navigation:
         night, kinds = self._services.night, self._services.plugins.kinds
         before = night.cup
 
-        def next_game(report: Report) -> tuple[Cup | None, SessionPlan | None, list[str]]:
+        def next_game(report: Report) -> tuple[Cup | None, SessionPlan | None]:
             self._end_cup_game()
             cup = night.counted()
-            plan = night.game(kinds, only) if cup is before else None
-            return cup, plan, night.awaited(plan) if plan is not None else []
+            return cup, night.game(kinds, only) if cup is before else None
 
-        def planned(found: tuple[Cup | None, SessionPlan | None, list[str]]) -> None:
-            cup, plan, awaited = found
+        def planned(found: tuple[Cup | None, SessionPlan | None]) -> None:
+            cup, plan = found
             if plan is None:
                 self._show_cup(cup)
                 return
             self.pop()
-            self.cup_phones(awaited, lambda: play(plan)) if awaited else play(plan)
+            by_phone = [spec.text("name") for spec in plan.seats if spec.name == PHONE.name]
+            self.cup_phones(by_phone, lambda: play(plan)) if by_phone else play(plan)
 
         def play(plan: SessionPlan) -> None:
             night.call(plan)

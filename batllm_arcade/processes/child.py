@@ -92,6 +92,23 @@ class Output:
             while line:
                 line = line[os.write(self._pipe, line) :]
 
+    def report(self, values: Mapping[str, Any]) -> None:
+        """Write plain values as a line, unless the program is gone."""
+        with suppress(OSError):
+            self.write(json_line(values))
+
+
+def when_input_ends(do: Callable[[], object]) -> None:
+    """Call this on a thread when standard input ends: then nobody waits for this process any more."""
+
+    def wait() -> None:
+        with suppress(OSError):
+            while os.read(0, 64):
+                pass
+        do()
+
+    threading.Thread(target=wait, daemon=True).start()
+
 
 def messages() -> Iterator[dict[str, Any]]:
     """Yield what the program says, until it closes the pipe or is gone."""

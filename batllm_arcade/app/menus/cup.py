@@ -105,7 +105,8 @@ class CupScreen(MenuScreen):
         self._scroll, self._since, self._unseen = Scroll(), -1.0, True
         matches = ((box, self._scroll) for box in self._every_box)
         self.form.place([*((button, None) for button in self._buttons), *matches])
-        self._cards: list[tuple[str, float]] = []
+        self._heads: list[float] = []
+        """Where the rounds' names are."""
         self._trophy: pygame.Surface | None = None
 
     @property
@@ -138,17 +139,16 @@ class CupScreen(MenuScreen):
 
     def _watch(self, match: Match) -> None:
         """Open the game of a match, or let a person choose one."""
-        paths = [self.cup.session_path(match, number + 1) for number in range(len(match.games))]
-        if len(paths) < 2:
-            for path in paths:
-                self.go.open_session(path, None, self.complain)
-            return
-        items = [
-            (f"Game {number}", f"{game.winner or 'nobody'} wins, {game.turns} turns")
-            for number, game in enumerate(match.games, 1)
-        ]
-        self.pick(" - ".join(map(str, match.names)), items, 0,
-                  lambda index: self.go.open_session(paths[index], None, self.complain))  # fmt: skip
+        names = [f"{game.winner or 'nobody'} wins, {game.turns} turns" for game in match.games]
+        items = [(f"Game {number}", about) for number, about in enumerate(names, 1)]
+
+        def watch(index: int) -> None:
+            self.go.open_session(self.cup.session_path(match, index + 1), None, self.complain)
+
+        if len(items) > 1:
+            self.pick(" - ".join(map(str, match.names)), items, 0, watch)
+        elif items:
+            watch(0)
 
     def back(self) -> None:
         self.go.title()
@@ -214,7 +214,7 @@ class CupScreen(MenuScreen):
         high = max(tree.h, len(self.boxes[0]) * (_LEAST + _GAP))
         self._scroll.height = high
         across = columns(Box(tree.x + 4, 30, tree.w - 18, high - 30), [None] * len(self.boxes), 28)
-        self._cards = [(round_name(len(self.boxes), number), 0.0) for number in range(1, len(self.boxes) + 1)]
+        self._heads = [0.0] * len(self.boxes)
         for column, boxes in zip(across, self.boxes, strict=True):
             step = column.h / len(boxes)
             tall = min(_MOST, max(_LEAST, column.h / len(self.boxes[0]) - _GAP))
@@ -223,9 +223,9 @@ class CupScreen(MenuScreen):
 
     def _arrange_below(self, tree: Box) -> None:
         """The rounds below each other, two matches in a row."""
-        y, self._cards = 4.0, []
-        for number, boxes in enumerate(self.boxes, 1):
-            self._cards.append((round_name(len(self.boxes), number), y))
+        y, self._heads = 4.0, []
+        for boxes in self.boxes:
+            self._heads.append(y)
             placed = grid(Box(tree.x + 4, y + _TITLE, tree.w - 16, 0), len(boxes), 2, _CARD, 10, 8)
             if len(boxes) == 1:
                 placed = [placed[0]._replace(w=tree.w - 16)]
@@ -247,8 +247,8 @@ class CupScreen(MenuScreen):
         self._paint_winner(canvas, self._top, now) if self.over else self._paint_next(canvas, self._top)
 
     def _paint_rounds(self, canvas: Canvas) -> None:
-        for (name, y), boxes in zip(self._cards, self.boxes, strict=True):
-            at = self._scroll.shown(boxes[0].box._replace(y=y))
+        for y, boxes in zip(self._heads, self.boxes, strict=True):
+            at, name = self._scroll.shown(boxes[0].box._replace(y=y)), round_name(len(self.boxes), boxes[0].match.round)
             words = f"{name}s" if len(boxes) > 1 and not name.startswith("Round") else name
             canvas.words((at.x, at.y), words.upper(), "label", 14, theme.GOLD, width=at.w)
         if canvas.narrow:

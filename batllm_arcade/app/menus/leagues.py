@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
-from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.menu_screen import ListScreen, MenuScreen
 from batllm_arcade.app.kit.screen import Ui
-from batllm_arcade.app.kit.widgets import Button, ListEntry, Widget, columns, grid, place, rows
+from batllm_arcade.app.kit.widgets import Button, ListEntry, Pressable, columns, grid, place, rows
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.leagues import DramaSearch, GameListing, KeptGame, LeagueEntry, LeagueList
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.leagues import (
+    DramaticGame,
+    KeptGame,
+    LeagueEntry,
+    LeagueList,
+    find_dramatic,
+    kept_games,
+)
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.output import words
@@ -35,7 +43,7 @@ class GameChooser:
     def __init__(self, menu: MenuScreen, go: Navigation, services: Services) -> None:
         self._menu, self._go, self._services = menu, go, services
         self._league = (Path(), ("", ""))
-        self._task: GameListing | DramaSearch | None = None
+        self._task: BackgroundTask[list[KeptGame]] | BackgroundTask[DramaticGame] | None = None
 
     @property
     def words(self) -> str:
@@ -48,7 +56,7 @@ class GameChooser:
         """Let a person choose among the games of two players."""
         if self._task is None:
             self._league = (folder, names)
-            self._task = GameListing(folder, names)
+            self._task = BackgroundTask("listing a league's games", lambda report: [*kept_games(folder, names)])
 
     def update(self) -> None:
         """Show what has been found."""
@@ -56,10 +64,10 @@ class GameChooser:
         if task is None or not task.done:
             return
         self._task = None
-        if isinstance(task, GameListing):
-            self._offer(task.result or [])
-        elif task.result is not None:
-            game = task.result
+        game = task.result
+        if isinstance(game, list):
+            self._offer(game)
+        elif game is not None:
             replay = ReplayScreen(self._menu.ui, self._go, self._services, game.timeline, game.path)
             replay.advisor.start(asked=False)
             self._go.push(replay)
@@ -77,7 +85,8 @@ class GameChooser:
 
     def _open(self, games: list[KeptGame], index: int) -> None:
         if index == 0:
-            self._task = DramaSearch(*self._league, self._menu.ui.settings.display)
+            find = partial(find_dramatic, *self._league, self._menu.ui.settings.display)
+            self._task = BackgroundTask("drama search", find)
         else:
             self._go.open_session(games[index - 1].path, None, self._menu.complain)
 
@@ -126,23 +135,17 @@ class LeagueRow(ListEntry):
                 canvas.box(track._replace(w=share * width), _STATES[entry.state], None, radius=1)
 
 
-class PairingRow(Widget):
+class PairingRow(Pressable):
     """Two players of a league and how they did against each other; `opened(row)` is called to watch a game."""
 
     def __init__(self, pairing: Pairing, opened: Callable[[PairingRow], None]) -> None:
-        super().__init__()
-        self.pairing, self._opened = pairing, opened
+        super().__init__("", lambda: opened(self))
         self.group = "pairings"
+        self.show(pairing)
 
-    @property
-    def pairing(self) -> Pairing:
-        """How the two did against each other."""
-        return self._pairing
-
-    @pairing.setter
-    def pairing(self, pairing: Pairing) -> None:
-        self._pairing = pairing
-        one, other = pairing.players
+    def show(self, pairing: Pairing) -> None:
+        """Show how the two did against each other."""
+        self.pairing, (one, other) = pairing, pairing.players
         gap = "" if pairing.difference is None else f"{one} against {other}: {words.interval(pairing)} Elo; "
         self.hint = f"{gap}watch their games"
 
@@ -151,14 +154,6 @@ class PairingRow(Widget):
         """Return both players, the better of the table first."""
         one, other = self.pairing.players
         return one, other
-
-    def take(self, intent: Intent) -> bool:
-        if intent == "confirm":
-            self._opened(self)
-        return intent == "confirm"
-
-    def press(self, x: float, y: float, clicks: int) -> None:
-        self._opened(self)
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.4 if focused else 0.0), None, radius=6)
@@ -374,7 +369,7 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         for pairing in table.matrix if table is not None else ():
             row = PairingRow(pairing, self.watch)
             row = before.get(row.names, row)
-            row.pairing = pairing
+            row.show(pairing)
             self.pairings.append(row)
         self._arrange_rows()
         leagues, pairings = (

@@ -45,6 +45,8 @@ class DoorScreen(MenuScreen):
     choices: Sequence[Choice] = ()
     top = 0.24
     """Where the ways to open the pages begin, as a share of the height."""
+    wanted = ""
+    """What phones are wanted for, in a sentence."""
 
     def __init__(self, ui: Ui, go: Navigation, services: Services, done: Button, server: Server | None = None) -> None:
         super().__init__(ui)
@@ -62,6 +64,8 @@ class DoorScreen(MenuScreen):
 
     def place_widgets(self) -> None:
         """Give the form the ways to open the pages, or what comes after that."""
+        for choice in self.choices:
+            choice.enabled = self.opening is None
         widgets: Sequence[Widget] = [self.done] if self.server is not None else [*self._doors, *self.choices]
         self.form.place((widget, None) for widget in widgets)
 
@@ -69,13 +73,11 @@ class DoorScreen(MenuScreen):
         """Open the pages, to the network or to this computer."""
         if self.opening is None:
             self.opening = BackgroundTask("opening the pages", lambda report: self.open_pages(lan=lan))
+            self.place_widgets()
 
     def open_pages(self, *, lan: bool) -> Server:
         """Open the pages, called on a thread; raise UsageError if that cannot be."""
         raise NotImplementedError
-
-    def opened(self, server: Server) -> None:
-        """Do what is to be done as soon as the pages are open."""
 
     def keys(self) -> Sequence[tuple[str, str]]:
         label = self.ui.controls.label
@@ -86,10 +88,8 @@ class DoorScreen(MenuScreen):
         task = self.opening
         if task is not None and task.done:
             self.opening = None
-            if task.result is not None:
-                self.server = task.result
-                self.opened(task.result)
-            elif task.error is not None:
+            self.server = task.result
+            if task.error is not None:
                 self.complain(str(task.error))
             self.place_widgets()
 
@@ -117,11 +117,6 @@ class DoorScreen(MenuScreen):
         else:
             canvas.words((right, 60), note, "label", 14, theme.DIM, width=canvas.width * 0.7, side="right")
         self.paint_cards(canvas, server)
-
-    @property
-    def wanted(self) -> str:
-        """What phones are wanted for, in a sentence."""
-        return ""
 
     def paint_cards(self, canvas: Canvas, server: Server) -> None:
         """Draw the codes, and who is there."""
@@ -180,12 +175,6 @@ class PhonesScreen(DoorScreen):
         choice.label_share = 0.2
         return choice
 
-    def open_pages(self, *, lan: bool) -> Server:
-        from batllm_arcade.serve.seat import close_pages, open_pages
-
-        close_pages(None)
-        return open_pages(self.services, lan=lan)
-
     def leave(self) -> None:
         super().leave()
         if not self._started:
@@ -209,17 +198,22 @@ class PhonesScreen(DoorScreen):
         if self._ready and not self._started:
             self.go_on()
 
-    def opened(self, server: Server) -> None:
-        """Say which seats phones may take, and wait on a thread for the orders that they write."""
-        lobby, writers = server.lobby, [seat for seat in (0, 1) if self._wanted[seat] == "orders"]
+    def open_pages(self, *, lan: bool) -> Server:
+        """Say which seats phones may take, too, and wait on a thread for the orders that they write."""
+        from batllm_arcade.serve.seat import close_pages, open_pages
+
+        close_pages(None)
+        server = open_pages(self.services, lan=lan)
+        lobby, plan = server.lobby, self._plan
         lobby.invited = True
         for seat in (0, 1):
             if self._wanted[seat] == "seat":
                 lobby.expect(seat)
-        for seat in writers:
-            reader = self._brains.orders_reader(self._plan.seats[seat])
-            lobby.want_orders(seat, self._plan.config.prompts[seat], reader() if reader is not None else None)
+            elif self._wanted[seat] == "orders":
+                reader = self._brains.orders_reader(plan.seats[seat])
+                lobby.want_orders(seat, plan.config.prompts[seat], reader() if reader is not None else None)
         self._orders = self.services.orders_by_phone(1)
+        return server
 
     def go_on(self) -> None:
         """Begin the match; the orders of a model that has no phone are written first."""
@@ -280,6 +274,7 @@ class CupPhonesScreen(DoorScreen):
         from batllm_arcade.serve.seat import open_server
 
         self.awaited, self._come, self._night = tuple(awaited), come, services.night
+        self.wanted = f"{' and '.join(awaited)} play{'s' * (len(awaited) == 1)} by phone" if awaited else ""
         done = Button("DONE", self.back, big=True, hint="Back to the cup; phones may still come")
         super().__init__(ui, go, services, done, open_server() if services.night.club is not None else None)
 
@@ -302,10 +297,6 @@ class CupPhonesScreen(DoorScreen):
         club = self._night.club
         names = self.awaited or (tuple(club.members) if club is not None else ())
         return [(name, club is not None and club.has(name)) for name in names]
-
-    @property
-    def wanted(self) -> str:
-        return f"{' and '.join(self.awaited)} play{'s' * (len(self.awaited) == 1)} by phone" if self.awaited else ""
 
     def paint_cards(self, canvas: Canvas, server: Server) -> None:
         from batllm_arcade.serve.seat import addresses

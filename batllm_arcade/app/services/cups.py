@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,10 +36,6 @@ BOTS = tuple(Spec("scripted", name) for name in ("sharpshooter", "dancer", "turt
 PHONE = Spec("browser")
 MOST = 16
 """Names that fit into a cup of the window."""
-
-
-_LOOKS, _LOOK_S = 30, 0.1
-"""How often it is looked whether a phone has come back from its last game, and how often a second."""
 
 
 @dataclass(slots=True)
@@ -116,23 +111,12 @@ class CupNight:
             club.members.setdefault(name, Member(name))
         club.begin(cup.tree, cup.gone)
 
-    def awaited(self, plan: SessionPlan) -> list[str]:
-        """Return who plays a game by phone and has not come, after a moment in which they may."""
-        names = [spec.text("name") for spec in plan.seats if spec.name == PHONE.name]
-        if (club := self.club) is None:
-            return names
-        for _ in range(_LOOKS):
-            if not (awaited := [name for name in names if not club.has(name)]):
-                break
-            time.sleep(_LOOK_S)
-        return awaited
-
     def call(self, plan: SessionPlan) -> None:
         """Lead those to their seats who play a game by phone."""
-        club, match = self.club, self.match
-        if club is not None and self.cup is not None and match is not None:
-            left, right = (spec.text("name") for spec in plan.seats)
-            club.call(self.cup.tree, match, (left, right))
+        club, cup, match = self.club, self.cup, self.match
+        if club is not None and cup is not None and match is not None:
+            left, right = cup.sides(match)
+            club.call(cup.tree, match, (left.name, right.name))
 
     # -- how it stands and goes on
 
@@ -148,22 +132,20 @@ class CupNight:
             raise ArcadeError(f"the folder of this cup is gone, {str(folder)!r}; begin a new cup")
         if self.cup is None:
             try:
-                latest = next((Cup.open(folder) for folder in cups(cups_folder())[:1]), None)
+                self.cup = next((Cup.open(folder) for folder in cups(cups_folder())[:1]), None)
             except UsageError:
                 return None
-            if latest is not None and cup_tree.is_over(latest.tree):
-                latest.close()
-                latest = None
-            self.cup = latest
-        if self.cup is not None:
+            if self.cup is not None and cup_tree.is_over(self.cup.tree):
+                self.close()
+        if (cup := self.cup) is not None:
             if (match := self.match) is not None:
-                self.cup.take(match)
-            stands = len(self.cup.games), len(self.cup.gone)
-            if self._written != (self.cup.folder, *stands):
-                write_results(self.cup)
-                self._written = (self.cup.folder, *stands)
+                cup.take(match)
+            stands = cup.folder, len(cup.games), len(cup.gone)
+            if self._written != stands:
+                write_results(cup)
+                self._written = stands
             if (club := self.club) is not None:
-                club.rest(self.cup.tree, self.cup.gone)
+                club.rest(cup.tree, cup.gone)
         return self.cup
 
     @property

@@ -11,14 +11,13 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.paths import free_path
-from batllm_arcade.processes.child import Output, json_line
+from batllm_arcade.processes.child import Output, when_input_ends
 from batllm_arcade.video import films
 from batllm_arcade.video.arguments import parsed
 from batllm_arcade.video.encode.formats import check as check_output
@@ -77,24 +76,12 @@ def _with_what_is_kept(sentence: str, folder: Path) -> str:
     return sentence
 
 
-def _watch_input(gone: threading.Event) -> None:
-    with suppress(OSError):
-        while os.read(0, 64):
-            pass
-    gone.set()
-
-
 def main(arguments: list[str]) -> int:
     """Make the film these arguments ask for, as `video` reads them; return the exit code."""
     options, output, gone = parsed(arguments), Output(), threading.Event()
-    threading.Thread(target=_watch_input, args=(gone,), daemon=True).start()
-
-    def report(values: Mapping[str, Any]) -> None:
-        with suppress(OSError):  # the window may be gone
-            output.write(json_line(values))
-
+    when_input_ends(gone.set)
     elsewhere = options.output.parent
-    code = _exit_code(options, gone, report)
+    code = _exit_code(options, gone, output.report)
     if gone.is_set():
         folder = Path.cwd()
         os.chdir(elsewhere)

@@ -11,10 +11,8 @@ import _thread
 import io
 import json
 import os
-import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +27,7 @@ from batllm_arcade.league.plan_file import RunOptions
 from batllm_arcade.league.reuse import reused_by
 from batllm_arcade.league.setup import LeagueSetup, load_config, set_up
 from batllm_arcade.plugin import manager
-from batllm_arcade.processes.child import Output, json_line
+from batllm_arcade.processes.child import Output, when_input_ends
 from batllm_arcade.settings.foreign import ForeignAddress, own_origins
 from batllm_arcade.share.write import QuickPages
 from batllm_arcade.video.films import poster_writer
@@ -94,13 +92,6 @@ def play(request: Mapping[str, Any], report: Report) -> int:
     return running.run_league(folder, setup, how, plugins.kinds, output)
 
 
-def _pause_at_the_end_of_input() -> None:
-    with suppress(OSError):
-        while os.read(0, 64):
-            pass
-    _thread.interrupt_main()  # as ctrl-C does
-
-
 def _first_line() -> bytes:
     """Read up to the first line's end, unbuffered: what follows is waited for elsewhere."""
     line = b""
@@ -112,19 +103,14 @@ def _first_line() -> bytes:
 def main() -> int:
     """Play what standard input asks for; return the exit code."""
     output, request = Output(), json.loads(_first_line())
-    threading.Thread(target=_pause_at_the_end_of_input, daemon=True).start()
-
-    def report(values: Mapping[str, Any]) -> None:
-        with suppress(OSError):  # the window may be gone
-            output.write(json_line(values))
-
+    when_input_ends(_thread.interrupt_main)  # as ctrl-C does
     try:
-        return play(request, report)
+        return play(request, output.report)
     except ForeignAddress as strange:
-        report({"address": strange.origin})
+        output.report({"address": strange.origin})
         return 2
     except ArcadeError as error:
-        report({"words": str(error)})
+        output.report({"words": str(error)})
         return 2
     except KeyboardInterrupt:  # before anything was played
         return 1

@@ -207,13 +207,6 @@ class KeptGame:
         return f"{what}, {counted(self.turns, 'turn')}"
 
 
-class GameListing(BackgroundTask[list[KeptGame]]):
-    """Lists the kept games of two players; it may be cancelled at any moment."""
-
-    def __init__(self, folder: Path, pairing: tuple[str, str]) -> None:
-        super().__init__("listing a league's games", lambda report: list(kept_games(folder, pairing)))
-
-
 def kept_games(folder: Path, pairing: tuple[str, str]) -> Iterator[KeptGame]:
     """Yield the kept games of a pairing in their order; none of a league that cannot be read."""
     sessions = folder / SESSIONS
@@ -250,14 +243,6 @@ class DramaticGame:
 
     path: Path
     timeline: Timeline
-
-
-class DramaSearch(BackgroundTask[DramaticGame]):
-    """A search on a thread; it may be cancelled at any moment."""
-
-    def __init__(self, folder: Path, pairing: tuple[str, str], display: DisplayOptions) -> None:
-        self.pairing = pairing
-        super().__init__("drama search", lambda report: find_dramatic(folder, pairing, display, report))
 
 
 def find_dramatic(folder: Path, pairing: tuple[str, str], display: DisplayOptions, report: Report) -> DramaticGame:
