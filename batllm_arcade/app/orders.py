@@ -62,8 +62,7 @@ class OrdersCard:
         self.reading: OrdersReading | None = None
         editor = TextBuffer()
         editor.insert(text)
-        if text.strip() in dict(library()).values():
-            editor.select_all()  # what is typed replaces it
+        editor.select_all()  # what is typed replaces it
         self.area = TextArea(editor, empty=_EMPTY, color=color, size=17)
         self._button = Button("Ready-made orders", self.library, hint=_HINT)
         self.widgets: Sequence[Widget] = (self.area, self._button)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -20,6 +20,7 @@ from batllm_arcade.app.services.match_thread import MatchThread
 from batllm_arcade.app.services.server_work import Pulls
 from batllm_arcade.app.services.sessions import open_timeline, play_on_plan, timeline_of
 from batllm_arcade.audio.player import Player
+from batllm_arcade.brains.protocol import BrainKind
 from batllm_arcade.cup.folder import Cup
 from batllm_arcade.cup.tree import MatchId
 from batllm_arcade.errors import ArcadeError
@@ -146,6 +147,8 @@ class Navigation:
         self._help: Screen | None = None
         self.session = LiveSession(plan, services.plugins) if plan is not None else None
         """The session in which matches are played; in a window for a replay there is none before the first one."""
+        self.before_phones: Callable[[SessionPlan], None] = self.title
+        """Leads back from the screen for phones to where it was opened."""
         self.ended = False
         """Whether the window is to be closed."""
         self.failure: BaseException | None = None
@@ -221,10 +224,14 @@ class Navigation:
         self._plan = plan
         self._show_alone(self._screens.prompts(self._ui, self, self._services, plan))
 
-    def phones(self, plan: SessionPlan, wanted: tuple[str, str] = ("seat", "seat")) -> None:
-        """Let phones in: to play a seat (`seat`), to write its orders (`orders`), left first."""
-        self._plan = plan
-        self._show_alone(self._screens.phones(self._ui, self, self._services, plan, wanted))
+    def phones(self, plan: SessionPlan, wanted: tuple[str, str] | None = None) -> None:
+        """Let phones in: to play a seat (`seat`), to write its orders (`orders`), left first.
+
+        Without these, from the title, they may play both.
+        """
+        self._plan, self.before_phones = plan, self.title if wanted is None else self.seats
+        screens, wanted = self._screens, wanted or ("seat", "seat")
+        self._show_alone(screens.phones(self._ui, self, self._services, plan, wanted))
 
     def sessions(self) -> None:
         """Show the recorded sessions."""
@@ -365,6 +372,8 @@ class Navigation:
         series = plan.series or Series()  # endless, unless something else was chosen
         played = None if plan.fork or plan.puzzle else series
         live = replace(plan, intervals=True, turn_clock_s=settings.turn_clock_s, series=played)
+        if plan.fork is None:
+            live = replace(live, config=replace(plan.config, prompts=_followed(plan, plugins.kinds)))
 
         def made(table: Table) -> None:
             if not (plan.puzzle or plan.cup):
@@ -447,6 +456,15 @@ class Navigation:
                 self.quit()
 
         self.push(LoadingScreen(self._ui, self, self._services, self.screen, title, task, finished, refuse))
+
+
+def _followed(plan: SessionPlan, kinds: Mapping[str, BrainKind]) -> tuple[str, str]:
+    """Return the plan's prompts, left first; "" for a brain that takes none."""
+    left, right = (
+        "" if spec.name in kinds and not kinds[spec.name].prompted else prompt
+        for spec, prompt in zip(plan.seats, plan.config.prompts, strict=True)
+    )
+    return left, right
 
 
 class LoadingScreen(MenuScreen, Generic[T]):

@@ -244,7 +244,7 @@ class Reading:
     def in_words(self) -> str:
         """Return what was said outright, the two likeliest styles, the manner and what counts in other cases.
 
-        Such as `corner 81%, holds fire 12%`, or `stands still, attacks 98%; when hurt shield 90%`.
+        Such as `corner 81%, holds fire 12%`, or `stands still, attacks 98%; when hurt: shield 90%`.
         """
         usual = ", ".join(filter(None, [self._likeliest, self.manner_in_words]))
         return "; ".join([usual, *(f"{when} {reading._likeliest}" for when, reading in self._later)])
@@ -259,7 +259,7 @@ class Reading:
 
     @property
     def aside(self) -> str:
-        """What panels tell beside the shares: the manner and the cases, such as `keeps 150 away, when hurt shield`."""
+        """What panels tell beside the shares: the manner and the cases, such as `keeps 150 away, when hurt: shield`."""
         later = (
             f"{when} {', '.join(SAID[rule] for rule in reading._besides) or CALLED[reading.ranked[0][0]]}"
             for when, reading in self._later
@@ -273,7 +273,7 @@ class Reading:
 
     @property
     def _later(self) -> list[tuple[str, Reading]]:
-        cases = [(CONDITIONS[name], reading) for name, reading in self.cases]
+        cases = [(f"{CONDITIONS[name]}:", reading) for name, reading in self.cases]
         return cases + ([("then", self.then)] if self.then is not None else [])
 
     @property

@@ -12,7 +12,10 @@ from batllm_arcade.match.series import describe_result, distinct
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A session in a list; `start` is ISO 8601, `seconds` the thinking time of its brains."""
+    """A session in a list; `start` is ISO 8601, `seconds` the thinking time of its brains.
+
+    `names`, `brains`, `result` and `winner` are of the last pairing: the two players of the last game, at either seat.
+    """
 
     start: str
     names: tuple[str, str]
@@ -20,6 +23,8 @@ class Summary:
     result: str
     winner: int | None
     games: int
+    pairings: int
+    """How many pairs of players played."""
     turns: int
     plays: int
     seconds: float
@@ -68,11 +73,11 @@ def _damage(session: SessionTape) -> str:
 
 
 def summary(session: SessionTape) -> Summary:
-    """Return a session's summary; its result is that of its only game, or the games each side won."""
+    """Return a session's summary; its result is that of the last pairing's only game, or the games each player won."""
     games = session.games
     names = tuple(seat.name for seat in games[-1].seats) if games else ("", "")
     brains = tuple(seat.brain for seat in games[-1].seats) if games else ("", "")
-    words, winner = _outcome(games, (names[0], names[1]))
+    words, winner = _outcome(_of_last_pairing(games), (names[0], names[1]))
     tapes = [tape for game in games for tape in game.rounds]
     return Summary(
         start=session.start,
@@ -81,6 +86,7 @@ def summary(session: SessionTape) -> Summary:
         result=words,
         winner=winner,
         games=len(games),
+        pairings=len({_pairing(game) for game in games}),
         turns=sum((len(tape.plays) + 1) // 2 for tape in tapes),
         plays=_plays(session),
         seconds=sum(play.latency_s for tape in tapes for play in tape.plays),
@@ -93,6 +99,22 @@ def _plays(session: SessionTape) -> int:
     return sum(len(tape.plays) for game in session.games for tape in game.rounds)
 
 
+def _pairing(game: GameTape) -> frozenset[tuple[str, str]]:
+    return frozenset((seat.name, seat.brain) for seat in game.seats)
+
+
+def _of_last_pairing(games: tuple[GameTape, ...]) -> tuple[GameTape, ...]:
+    return tuple(game for game in games if _pairing(game) == _pairing(games[-1]))
+
+
+def _won_by(game: GameTape, last: GameTape) -> int | None:
+    """Return at which seat of the last game who won this one sat there, None for a draw."""
+    winner = None if game.result is None else game.result.winner
+    left, now = game.seats[0], last.seats[0]
+    swapped = (left.name, left.brain) != (now.name, now.brain)
+    return 1 - winner if winner is not None and swapped else winner
+
+
 def _outcome(games: tuple[GameTape, ...], names: tuple[str, str]) -> tuple[str, int | None]:
     results = [game.result for game in games if game.result is not None]
     if not games:
@@ -101,7 +123,7 @@ def _outcome(games: tuple[GameTape, ...], names: tuple[str, str]) -> tuple[str, 
         return "never ended", None
     last = results[-1]
     if len(results) > 1:
-        won = [game.result.winner for game in games if game.result is not None and _counts(game)]
+        won = [_won_by(game, games[-1]) for game in games if _counts(game)]
         wins = [won.count(seat) for seat in (0, 1)]
         if wins[0] == wins[1]:
             return f"{wins[0]} : {wins[1]}, nobody is ahead", None

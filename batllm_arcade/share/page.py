@@ -24,7 +24,7 @@ from batllm_arcade.share.shown import PageLook, Shown, made
 from batllm_arcade.terminal.output import printable
 from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view.animation import Segment
-from batllm_arcade.view.play_text import describe, outcome
+from batllm_arcade.view.play_text import did, outcome
 from batllm_arcade.view.play_words import play_words
 from batllm_arcade.view.reading_words import reading_of
 
@@ -103,7 +103,7 @@ def _lines(segment: Segment) -> Iterator[str]:
 def _play(segment: Segment, play: Play, name: str) -> str:
     decision = play.decision
     if play.status == "ok":
-        words = f"<code>{inert(play.command.token, 40)}</code> {describe(play.command)}"
+        words = f"<code>{inert(play.command.token, 40)}</code> {did(play)}"
         result = outcome(play, segment.board.rules)[0]
         words += f", {inert(result, 200)}" if result else ""
     else:

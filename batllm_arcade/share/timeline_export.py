@@ -17,7 +17,7 @@ from batllm_arcade.video.edit.text import shortened
 from batllm_arcade.view import theme
 from batllm_arcade.view.animation import Change, Segment, turn_seconds
 from batllm_arcade.view.look.effects import words, words_seconds
-from batllm_arcade.view.play_text import describe, duration, level_of, outcome
+from batllm_arcade.view.play_text import did, duration, level_of, outcome
 from batllm_arcade.view.play_words import deed_words, player_words
 from batllm_arcade.view.reading_words import BARS, command_span, reading_of
 from batllm_arcade.view.scene import Effect
@@ -169,7 +169,7 @@ def _did(play: Play) -> list[str]:
         return ["FUMBLE!", ""]
     if isinstance(play.command, Nothing):
         return ["speaks" if play.decision.say else "waits", ""]
-    return [play.command.token, describe(play.command)]
+    return [play.command.token, did(play)]
 
 
 def _marked(play: Play) -> Entry:

@@ -24,6 +24,10 @@ _AWAY, _FACES, _HARDLY = 60.0, 30.0, 5.0
 which that has to change to be told."""
 
 
+_SHOWS_NOTHING = ("faces its foe", "hardly turns", "turns")
+"""Deeds in which who watches sees nothing wrong unless it is told what came of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
     """Where a game tipped: the `play` of who gave it away, and the `hit` behind it that shows it, None if none does.
@@ -66,6 +70,8 @@ class TurningPoint:
         """Return what is said of it afterwards, with when it was."""
         play, first = self.play, "acts twice" if self.index else "acts first"
         did = first if play is self.hit else deed(play)
+        if did in _SHOWS_NOTHING and self.hit is not None:
+            did = "turns, is hit"
         when = f" (round {play.round}, turn {play.turn})"
         return say("turning", when=when, who=self.who or called(names)[play.bot], did=did)
 
@@ -88,7 +94,7 @@ def turning(game: Game, judged: Sequence[Judgement] | None = None) -> TurningPoi
         return None
     found = _judged(game, plays, game.rules) if judged is None else judged
     tip = tipped(plays, found, game.rules)
-    if tip is None:
+    if tip is None or (tip.hit is None and deed(plays[tip.play]) in _SHOWS_NOTHING):
         return None
     play = plays[tip.play]
     seat = game.seat_at(play).name

@@ -5,7 +5,15 @@ from __future__ import annotations
 from batllm_arcade.analysis.game import LEAST_TURN
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
-from batllm_arcade.core.events import BotBumped, BotHit, BotMoved, FireRefused, ShieldFaded, ShieldRefused
+from batllm_arcade.core.events import (
+    BotBumped,
+    BotHit,
+    BotMoved,
+    BotTurned,
+    FireRefused,
+    ShieldFaded,
+    ShieldRefused,
+)  # fmt: skip
 from batllm_arcade.core.flight import damage
 from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Rules
@@ -44,6 +52,12 @@ def describe(command: Command) -> str:
             return "does nothing"
 
 
+def did(play: Play) -> str:
+    """Return what a play did, as `describe` says it: a turn is told as far as the rules let it go."""
+    turned = next((event.degrees for event in play.events if isinstance(event, BotTurned)), None)
+    return describe(play.command if turned is None else Rotate(turned, play.command.token))
+
+
 def doing(play: Play) -> str:
     """Return what a play does as a sentence begins, such as `Turns left 45°`: who keeps its shield down waits."""
     before, after = (arena.bot(play.bot).shield for arena in (play.before, play.after))
@@ -57,8 +71,8 @@ def doing(play: Play) -> str:
             words = "shield stays up"
         case Shield() if before == after:
             words = "waits"
-        case command:
-            words = describe(command)
+        case _:
+            words = did(play)
     return words[:1].upper() + words[1:]
 
 

@@ -16,7 +16,7 @@ from batllm_arcade.core.rules import read_command, step
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.series import SIDES
 from batllm_arcade.prompts.unwrap import split_thought
-from batllm_arcade.view.play_text import describe, suggest
+from batllm_arcade.view.play_text import did, suggest
 from batllm_arcade.view.telegraph.lines import threatened
 
 # A tactician's reason in plain words
@@ -45,6 +45,7 @@ _REASONS = {
     "turning to get away": "turning away",
     "turning to step aside": "turning aside",
     "turning to step aside, to load": "turning aside to load",
+    "slipping past it, which could bump it again": "slipping past it before it bumps again",
     "stepping aside, to load": "stepping aside to load",
     "keeping turned to it": "keeping it in sight",
     "keeping its eyes on it": "watching it",
@@ -198,16 +199,16 @@ def _single_line(text: str, limit: int, *, keep_start: bool) -> str:
 
 def judged(play: Play, judgement: Judgement, rules: Rules) -> str:
     """Return a marked play on one line: `?? blue fires, 34 points lost; best: step back`."""
-    did = f"{judgement.mark} {SIDES[play.bot]} {describe(play.command)}"
+    words = f"{judgement.mark} {SIDES[play.bot]} {did(play)}"
     if judgement.mark == "!":
-        return f"{did}, the only good play"
-    return f"{did}, {judgement.points} points lost; best: {suggest(read_command(judgement.best, rules))}"
+        return f"{words}, the only good play"
+    return f"{words}, {judgement.points} points lost; best: {suggest(read_command(judgement.best, rules))}"
 
 
 def judged_shortly(play: Play, judgement: Judgement) -> str:
     """Return what is said of a marked play where its best play is drawn, too: `?? fires, 34 points lost`."""
     lost = "the only good play" if judgement.mark == "!" else f"{judgement.points} points lost"
-    return f"{judgement.mark} {describe(play.command)}, {lost}"
+    return f"{judgement.mark} {did(play)}, {lost}"
 
 
 def advice_sentence(arena: Arena, bot: int, token: str, chances: tuple[float, float], rules: Rules) -> str:

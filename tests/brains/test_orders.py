@@ -161,10 +161,10 @@ def test_rules_are_shown_before_the_styles_and_what_comes_then_behind_them():
 def test_cases_and_the_manner_are_shown_and_conditions_all_have_words():
     case = Reading(shares(camp=1.0), manner=Manner())
     reading = Reading(shares(attack=1.0), manner=Manner(near=1.0, lively=0.9), cases=(("hurt", case),))
-    assert reading.in_words() == "attacks 100%, keeps 150 away, sidesteps; when hurt corner 100%"
-    assert reading.aside == "keeps 150 away, sidesteps, when hurt corner"
+    assert reading.in_words() == "attacks 100%, keeps 150 away, sidesteps; when hurt: corner 100%"
+    assert reading.aside == "keeps 150 away, sidesteps, when hurt: corner"
     assert Reading(shares(idle=1.0), manner=Manner(lively=0.9)).in_words() == "does nothing 100%"  # however it does it
-    assert reading.summary() == "attack 100%; when hurt camp 100%"
+    assert reading.summary() == "attack 100%; when hurt: camp 100%"
     assert set(CONDITIONS) == set(HOLDS)
 
 

@@ -15,7 +15,7 @@ from batllm_arcade.core.rules import Result
 from batllm_arcade.history.paths import journal_of
 from batllm_arcade.history.reader import SessionTape, read, session_of
 from batllm_arcade.history.summary import contents, counted, journal_note, remark, summary
-from batllm_arcade.match.records import GameEnded, Play, Record, SeatSwapped, SessionEnded
+from batllm_arcade.match.records import GameEnded, GameStarted, Play, Record, SeatSwapped, SessionEnded
 
 
 def turns(games: int) -> list[Record]:
@@ -78,6 +78,21 @@ def test_a_win_is_told_of_who_sat_there_last_and_counts_for_nobody_where_a_perso
     assert summary(swapped(won_by_left(3), 2, 0)).result == "left wins 2 : 0"
     assert summary(swapped(won_by_left(3), 2, 1)).result == "left wins 3 : 0"
     assert summary(swapped(won_by_left(3), 2, 0, "fallback")).result == "left wins 3 : 0"
+
+
+def test_only_the_games_of_the_last_two_players_are_added_up_wherever_they_sat():
+    kinds = {name: SeatInfo(name, f"scripted:{name}") for name in ("ann", "bob", "cid")}
+    pairs = [("ann", "bob"), ("ann", "cid"), ("cid", "bob"), ("bob", "ann"), ("ann", "bob")]
+    records = [
+        replace(each, seats=tuple(kinds[name] for name in pairs[each.game - 1]))
+        if isinstance(each, GameStarted)
+        else each
+        for each in won_by_left(len(pairs))
+    ]
+    found = summary(session_of(session_values(records)))
+    assert (found.games, found.pairings, found.names) == (5, 3, ("ann", "bob"))
+    assert (found.result, found.winner) == ("ann wins 2 : 1", 0)
+    assert summary(session(0, 1)).pairings == 1
 
 
 def test_it_is_said_how_much_there_is():

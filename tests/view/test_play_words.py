@@ -23,7 +23,7 @@ from batllm_arcade.settings import config
 from batllm_arcade.view import theme
 from batllm_arcade.view.cut_words import ended, reading_seconds
 from batllm_arcade.view.look import effects as look
-from batllm_arcade.view.play_text import advice, describe, outcome
+from batllm_arcade.view.play_text import advice, describe, did, outcome
 from batllm_arcade.view.play_words import (
     MOST_WORDS,
     PLAY_S,
@@ -208,6 +208,14 @@ def test_characters_count_where_there_are_no_spaces_between_words():
 def test_a_turn_of_less_than_half_a_degree_is_hardly_one():
     turns = [describe(Rotate(degrees, "")) for degrees in (0.4, -0.4, 0.6)]
     assert turns == ["hardly turns", "hardly turns", "turns right 1\u00b0"]
+
+
+def test_a_play_is_told_to_turn_as_far_as_the_rules_let_it():
+    wished = [plays(game(f"A {token}", rules=rules))[0] for rules in (ARENA, DEFAULT) for token in ("A152", "C152")]
+    assert [did(play) for play in wished] == [
+        "turns left 90\u00b0", "turns right 90\u00b0", "turns left 152\u00b0", "turns right 152\u00b0",
+    ]  # fmt: skip
+    assert [play.command.token for play in wished[:2]] == ["A152", "C152"]
 
 
 # How long words stay

@@ -245,12 +245,8 @@ class ResultsDialog(Dialog):
         """Whether all figures are shown, not only those that tell how it went."""
 
     def back(self) -> None:
-        if self._counts:  # in a cup, to which it leads back
-            if self.ready:
-                self.go.leave_match(self.complain)
-            return
-        answers = [("Stay here", ""), ("Leave", "The game is kept; it can be watched again")]
-        self.pick("Leave this match?", answers, 0, lambda answer: self.go.leave_match() if answer else None)
+        if self.ready:
+            self.go.leave_match(self.complain)
 
     @property
     def ready(self) -> bool:

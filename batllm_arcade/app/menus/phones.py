@@ -181,7 +181,7 @@ class PhonesScreen(DoorScreen):
             self.services.close_pages()
 
     def back(self) -> None:
-        self.go.seats(self._plan)
+        self.go.before_phones(self._plan)
 
     @property
     def _ready(self) -> bool:

@@ -259,24 +259,29 @@ class SeatCard:
 
     def pick_brain(self) -> None:
         """Put the list of all brains over the screen, with the way to add a server before them."""
-        items, brains = [ADD], self.brains
-        for choice in self.choices:
+        usable: list[tuple[int, tuple[str, str]]] = []
+        other: list[tuple[int, tuple[str, str]]] = []
+        brains = self.brains
+        for number, choice in enumerate(self.choices):
             brains.check(choice)
             state = brains.seat(choice)
             problem = brains.problem(choice) if brains.kind(choice) is not None else ""
             if state is not None and state.why == "key":
                 problem = "it needs a key; type it in the row Server"
             about = f"Not ready: {in_window(problem)}" if problem else brains.about(choice)
-            items.append((brains.called(choice), about))
+            (other if problem else usable).append((number, (brains.called(choice), about)))
         title = "Who plays?" if self._title else f"Who plays {SEATS[self.seat]}?"
-        self._screen.pick(title, items, self._chosen + 1, self._picked, f"{len(self.choices)} to choose from")
+        places = [number for number, _ in (*usable, *other)]
+        items = [ADD, *(item for _, item in (*usable, *other))]
+        at, note = places.index(self._chosen) + 1, f"{len(self.choices)} to choose from"
+        self._screen.pick(title, items, at, lambda index: self._picked(places[index - 1] if index else None), note)
 
-    def _picked(self, index: int) -> None:
+    def _picked(self, place: int | None) -> None:
         row = self._rows[0]
-        if index == 0:
+        if place is None:
             self._screen.open_server(self, new=True)
         elif isinstance(row, Choice):
-            row.choose(index - 1)
+            row.choose(place)
 
     def update(self, now: float) -> bool:
         """Ask about the brain as it is set up, show what has become known; return whether there are other rows."""

@@ -220,14 +220,16 @@ class SessionRow(ListEntry):
             if seat == 0:
                 x += canvas.words((x, y + 4), "vs", "label", 15, theme.DIM) + 9
         color = theme.SOFT if summary.winner is None else theme.TEXT
-        length = f"{counted(summary.games, 'game')}, {counted(summary.turns, 'turn')}"
+        length, result = f"{counted(summary.games, 'game')}, {counted(summary.turns, 'turn')}", summary.result
+        if summary.pairings > 1:
+            length, result = f"{counted(summary.pairings, 'pairing')}, {length}", f"Last: {result}"
         used = canvas.words((box.right - 18, y + 29), length, "label", 15, theme.DIM, side="right")
         origin = summary.forked_from
         start = box.x + 18
         if origin is not None:
             words = f"played on from {origin.round}.{origin.turn}:"
             start += canvas.words((start, y + 28), words, "label", 16, theme.GOLD, width=box.w - 60 - used) + 8
-        canvas.words((start, y + 28), summary.result, "label", 16, color, width=box.right - 42 - used - start)
+        canvas.words((start, y + 28), result, "label", 16, color, width=box.right - 42 - used - start)
 
 
 # -- The recorded sessions

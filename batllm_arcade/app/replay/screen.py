@@ -32,7 +32,7 @@ from batllm_arcade.share.shown import Selection
 from batllm_arcade.story.sentences import say
 from batllm_arcade.video.edit.selection import Turn
 from batllm_arcade.view import theme
-from batllm_arcade.view.play_text import describe
+from batllm_arcade.view.play_text import did
 from batllm_arcade.view.play_words import PLAN, model_asked, reply_heading, reply_says_more, thought_heading
 from batllm_arcade.view.reading_words import judged
 from batllm_arcade.view.scene import Scene, Scoreboard
@@ -133,7 +133,7 @@ def hint(index: TimelineIndex, t: float, reach: float) -> str:
 
 def described(play: Play) -> str:
     """Return a play in words, with its token."""
-    return f"{describe(play.command)} ({play.command.token})"
+    return f"{did(play)} ({play.command.token})"
 
 
 def pages(board: Scoreboard) -> list[Page]:

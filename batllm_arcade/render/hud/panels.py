@@ -19,7 +19,7 @@ from batllm_arcade.render.text import MOST_CHARACTERS, TextRenderer, clean
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded
-from batllm_arcade.view.play_text import describe, duration, level_of, outcome
+from batllm_arcade.view.play_text import did, duration, level_of, outcome
 from batllm_arcade.view.play_words import deed_heading, deed_words, model_asked, reply_says_more, thought_heading
 from batllm_arcade.view.reading_words import BARS, ReadingShown, command_span, excerpt, reading_of
 from batllm_arcade.view.scene import BotPose, Keys, Scene, Tally, Thinking
@@ -298,7 +298,7 @@ class PanelBody(Panel):
 
     def _paint_command(self, surface: pygame.Surface, play: Play, middle: int, width: int) -> None:
         silent = isinstance(play.command, Nothing)
-        words = ("speaks" if play.decision.say else "waits") if silent else describe(play.command)
+        words = ("speaks" if play.decision.say else "waits") if silent else did(play)
         code = "" if silent else play.command.token
         corner = self.pad + width, middle + self.px(2)
         after = self.text.put(surface, code, "mono", _TOOK, theme.DIM, midright=corner)

@@ -203,13 +203,14 @@ def test_other_orders_are_offered_only_where_somebody_takes_orders(screen, left,
     assert ("Change orders" in [text for text, *_ in screen.menu.rest(screen.state.plan)]) == offered
 
 
-def test_escape_on_the_results_asks_before_the_match_is_left(app, screen, records, monkeypatch):
+def test_escape_on_the_results_leaves_once_the_winner_has_been_seen(app, screen, records, monkeypatch):
     left: list[bool] = []
-    monkeypatch.setattr(app.go, "leave_match", lambda: left.append(True))
+    monkeypatch.setattr(app.go, "leave_match", lambda *_: left.append(True))
     dialog = results(app, screen, records)
-    for answer in (0, 1):
-        dialog.back()
-        assert dialog.picker is not None
-        assert not left
-        dialog.picker.items[answer].take("confirm")
+    seen, dialog.now = dialog.now, -99.0
+    dialog.back()
+    assert not left
+    dialog.now = seen + 99
+    dialog.back()
     assert left == [True]
+    assert dialog.picker is None

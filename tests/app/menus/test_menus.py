@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pygame
 import pytest
 from fakes import ScriptedBrain, kinds
-from menus import click, finish, give, press, shell, tap, text
+from menus import click, finish, finish_loading, give, press, shell, tap, text
 from shells import draw
 
 from batllm_arcade.app.input.controls import Controls
@@ -66,6 +67,37 @@ def test_without_anybody_to_order_about_the_seats_lead_to_the_match(app, plan):
     app.go.seats(replace(plan, seats=(Spec("aaa"), Spec("aaa"))))
     press(app, pygame.K_RETURN)
     assert isinstance(app.screen, MatchScreen)
+
+
+def test_a_seat_that_takes_no_orders_plays_with_none_and_those_of_the_other_one_stay(app, plan):
+    plan = replace(plan, config=replace(plan.config, prompts=("of who sat there", "mine")))
+    app.go.start(plan)
+    finish_loading(app)
+    assert app.screen.state.plan.config.prompts == ("", "mine")
+
+
+def test_a_press_leads_from_the_phones_back_to_where_they_were_opened(app, plan):
+    for wanted, screen in ((None, TitleScreen), (("seat", ""), SetupScreen)):
+        app.go.phones(plan, wanted)
+        press(app, pygame.K_ESCAPE)
+        assert isinstance(app.screen, screen)
+
+
+def test_players_who_can_play_stand_before_those_who_cannot_and_each_is_still_chosen(app, plan, plugins):
+    plugins.kinds["away"] = replace(plugins.kinds["aaa"], name="away", missing=lambda spec: "it is broken")
+    app.go.seats(plan)
+    card = app.screen.cards[0]
+    for choice in card.choices:
+        card.brains.check(choice)
+    ends = time.monotonic() + 20
+    while any(card.brains.problem(choice) is None for choice in card.choices):
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+    card.pick_brain()
+    rows = app.screen.picker.items
+    assert [row.text for row in rows][1:] == ["Zzz", "Aaa", "Away"]
+    rows[3].take("confirm")
+    assert str(card.spec) == "away"
 
 
 def test_brains_rules_and_orders_are_chosen_by_keys_alone(app, plan):
