@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import NamedTuple
 
 from batllm_arcade.brains.bots import BotView, turn_token
-from batllm_arcade.brains.tactics import BUMP, Situation
+from batllm_arcade.brains.tactics import BUMP, Situation, covered
 
 CHANCE = 0.6
 """What damage is worth that could be done the play after next, which the other may prevent."""
@@ -17,57 +16,39 @@ CHARGE = 0.1
 """The bullets' damage that a unit of charge is worth, up to two shots."""
 
 
-def covered(me: BotView, foe: BotView) -> bool:
-    """Whether the shield, were it up, would stop what the foe can fire now, or faces it where it aims elsewhere."""
-    return foe.strikes(me) == "front" if foe.aims_at(me) else me.covers(foe)
-
-
-class Character(NamedTuple):
-    """What a style is known by: the plays that it `keeps` at nearly any cost, and those that are `never` better.
-
-    `M` is a step nearer, `+` one past the foe, away or into it, `-` one back, `T` a turn; `B`, `S` and `N` are a shot,
-    the shield and nothing.
-    """
-
-    keeps: str = ""
-    never: str = ""
-
-
 def better(
-    now: Situation, command: str | None, why: str, sight: tuple[int, float], character: Character
+    now: Situation, command: str | None, why: str, sight: tuple[int, float], character: tuple[str, str]
 ) -> tuple[str | None, str]:
     """Return the play that is worth most as far as one sees, and why; the same one where none is clearly better.
 
-    `sight` is how many plays one looks ahead, and how many bullets another play must be better by.
+    `sight` is how many plays one looks ahead, and how many bullets another play must be better by. `character` says
+    which plays are kept at nearly any cost, and which are never better, in letters of `_SAID` (`N`: nothing).
     """
     me, foe = now.me, now.foe
-    depth, slack = sight
+    (depth, slack), (keeps, never) = sight, character
     # Without a battery a shield costs nothing: who looks ahead would never lower it.
-    slack += KEPT * (_kind(now, command) in (character.keeps if me.rules.battery else f"{character.keeps}S"))
+    slack += KEPT * (_kind(now, command) in (keeps if me.rules.battery else f"{keeps}S"))
     least = _worth(me, foe, command, depth, -inf) + slack * me.bullet_damage
     chosen = command
     for token in _plays(me, foe, wide=depth > 1):
-        if token == command or _kind(now, token) in character.never:
+        if token == command or _kind(now, token) in never:
             continue
         if (value := _worth(me, foe, token, depth, least)) > least:
-            chosen, least = token, value
-    return (command, why) if chosen == command else (chosen, _said(now, chosen))
+            chosen, least, why = token, value, _SAID[_kind(now, token)]
+    return chosen, BUMP[1] if chosen == "M" != command and now.bump else why
+
+
+_SAID = {
+    "M": "stepping nearer in time", "+": "stepping out of danger", "-": "stepping back in time",
+    "T": "turning in time", "B": "firing first", "S": "shield in time",
+}  # fmt: skip
+"""Kinds of plays, and why they are better: a step nearer, one past the foe or into it, one back, a turn, and so on."""
 
 
 def _kind(now: Situation, token: str | None) -> str:
-    if token is None or token == now.me.back:
-        return "N" if token is None else "-"
     if token == "M":
         return "+" if now.bump or abs(now.off) > 60 else "M"
-    return "T" if token[0] in "AC" else token[0]
-
-
-def _said(now: Situation, token: str | None) -> str:
-    if token == now.me.back:
-        return "stepping back in time"
-    if token == "M":
-        return BUMP[1] if now.bump else "stepping out of danger"
-    return {"B": "firing first", "S1": "shield up in time", "S0": "shield down"}.get(str(token), "turning in time")
+    return "N" if token is None else "-" if token == now.me.back else "T" if token[0] in "AC" else token[0]
 
 
 def _plays(me: BotView, foe: BotView, *, wide: bool = False) -> Iterator[str]:

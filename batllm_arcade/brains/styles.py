@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from batllm_arcade.brains import tactics
 from batllm_arcade.brains.bots import BotView, turn_token
-from batllm_arcade.brains.foresight import covered
 from batllm_arcade.brains.orders import in_english
-from batllm_arcade.brains.tactics import Situation
+from batllm_arcade.brains.tactics import Situation, covered
 from batllm_arcade.brains.temper import load
 
 SIDES = {
@@ -187,8 +186,6 @@ def duel(now: Situation, keep: float) -> Deed:
         return "B", "its side or back is open, fire" if now.weak_spot else "lined up, shield down, fire"
     if now.hammers:
         return "B", "hammering its shield"
-    if now.slips:
-        return tactics.SLIP
     if me.loaded and not now.lined_up:
         return me.turn_to(now.foe), "taking aim"
     if me.loaded and me.shield and now.open:
@@ -225,10 +222,8 @@ def _hide(now: Situation) -> Deed:
     safe = now.weak_spot or not foe.loaded or not now.menaced
     spare = me.charge >= me.rules.shield_charge + (1 if me.shield else me.rules.block_charge)
     if now.ready and (safe or not spare):
-        return (
-            "B",
-            "its side or back is open, fire" if now.weak_spot else "a safe shot" if safe else "no shield left, fire",
-        )
+        said = "its side or back is open, fire" if now.weak_spot else "a safe shot"
+        return "B", said if safe else "no shield left, fire"
     if me.shield and safe and me.loaded and now.lined_up and now.open:
         return "S0", "no danger, a safe shot"
     if now.menaced and spare and (now.guarded or (not me.shield and covered(me, foe))):

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.cases import CONDITIONS
-from batllm_arcade.brains.foresight import Character, better, covered
+from batllm_arcade.brains.foresight import better
 from batllm_arcade.brains.orders import STYLES, UNCLEAR, Reading, Weights
 from batllm_arcade.brains.protocol import Spec, View
 from batllm_arcade.brains.styles import (
@@ -24,7 +24,7 @@ from batllm_arcade.brains.styles import (
     without_firing,
 )
 from batllm_arcade.brains.styles import carry_out as carry_out_way
-from batllm_arcade.brains.tactics import Situation, tactic_weights
+from batllm_arcade.brains.tactics import Situation, covered, tactic_weights
 from batllm_arcade.brains.temper import HOLDS, tempered
 from batllm_arcade.errors import UsageError
 
@@ -34,10 +34,10 @@ FORESEES = {"rookie": (1, 2.0), "regular": (1, 0.5), "merciless": (2, 0.2)}
 LED = 0.5
 """By how many bullets more where the manner has its say."""
 CHARACTERS = {
-    "charge": Character("M+", "-"), "shield": Character("SN", "M"), "dodge": Character("M+T", "N-"),
-    "camp": Character("M+TSN-", "M-+"), "snipe": Character("+-", "M"),
-    "circle": Character("M+T", "-"), "kite": Character("-", "M"), "flank": Character("M+"), "bank": Character("T", "B"),
-    "stand": Character("", "M-+"),
+    "charge": ("M+", "-"), "shield": ("SN", "M"), "dodge": ("M+T", "N-"),
+    "camp": ("M+TSN-", "M-+"), "snipe": ("+-", "M"),
+    "circle": ("M+T", "-"), "kite": ("-", "M"), "flank": ("M+", ""), "bank": ("T", "B"),
+    "stand": ("", "M-+"),
 }  # fmt: skip
 """What styles and ways are known by, which is left to them whatever is foreseen; all others leave the choice."""
 HESITATES = 0.25
@@ -137,7 +137,7 @@ class Tactician:
         if style not in ("hold_fire", "idle", "retreat"):
             depth, slack = FORESEES[self._level]
             slack += LED * (command != own)
-            command, why = better(now, command, why, (depth, slack), CHARACTERS.get(way or style, Character()))
+            command, why = better(now, command, why, (depth, slack), CHARACTERS.get(way or style, ("", "")))
         if style == "mixed" and not way and not why.startswith(inner):
             why = f"{inner}, {why}"
         if self._level == "rookie" and style != "idle":

@@ -15,7 +15,6 @@ TACTICS = ("attack", "charge", "retreat", "shield", "dodge")
 """What can be carried out: fire, close in, get away, hide behind the shield, step out of the line."""
 
 BUMP = ("M", "bumping it: it spins, and its side is open")
-SLIP = ("M", "slipping past it, which could bump it again")
 
 
 class Situation:
@@ -35,8 +34,8 @@ class Situation:
         self.faced = strike is not None and not off_wall
         """Whether a bullet fired now would strike on a straight way."""
         self.lined_up = self.faced or (off_wall and me.loaded)
-        covered = strike is not None and strike.part == "front" if off_wall else foe.covers(me)
-        self.open = not (foe.shield and covered)
+        guards = strike is not None and strike.part == "front" if off_wall else foe.covers(me)
+        self.open = not (foe.shield and guards)
         self.weak_spot = strike is not None and strike.part != "front" and strike.damage > me.bullet_damage
         self.ready = self.lined_up and self.open and me.loaded and not me.shield
         self.full = bool(rules.battery) and me.charge >= rules.battery
@@ -46,7 +45,7 @@ class Situation:
         """Whether a shot at its shield is worth it: that falls soon and a shot is left, or nothing else is gained."""
         self.guarded = me.shield and abs(self.off) <= 0.6 * rules.shield_degrees
         self.menaced = foe.menaces(me)
-        self.threatened = self.menaced and not (me.shield and _stops(me, foe))
+        self.threatened = self.menaced and not (me.shield and covered(me, foe))
         self.shields = not rules.battery or me.charge >= rules.shield_charge + (1 if me.shield else rules.block_charge)
         """Whether the battery holds enough for a shield that stops a bullet."""
         into = me.bumps(foe)
@@ -57,20 +56,12 @@ class Situation:
         after = me.simulate("M") if into and not me.shield and foe.part_towards(me) == "front" else None
         self.bump = after is not None and after.foe.part_towards(after.me) != "front"
         """Whether a step now would run into the foe's front and spin it, so that its side or back is open."""
-        self.slips = self.walks and 35 <= abs(self.off) <= 120 and foe.bumps(me)
-        """Whether a step would lead past a foe that could bump it before it has turned to it."""
         bared = rules.shield_degrees if foe.loaded else 180.0
         aims = me.banks(foe) if me.loaded else ()
         self.bank = next((aim for aim in aims if aim.damage and abs(shorter(aim.turn - self.off)) <= bared), None)
         """The best shot off a wall that would do damage and bares no side to a loaded gun, None where there is none."""
         self.backs = abs(self.off) <= rules.shield_degrees and me.can_step_back(foe)
         """Whether it can step back and keep its front to the foe."""
-
-    def __str__(self) -> str:
-        facts = ("threatened", "lined_up", "guarded", "close", "far")
-        true = [fact.replace("_", " ") for fact in facts if getattr(self, fact)]
-        true += [] if self.me.loaded else ["not loaded"]
-        return ", ".join([*true, "its shield is in the way"] if self.lined_up and not self.open else true)
 
 
 def tactic_weights(now: Situation) -> dict[str, float]:
@@ -105,8 +96,9 @@ def _weigh_charge(now: Situation, factor: dict[str, float]) -> None:
         factor["shield"] *= 3.0  # a bullet that is blocked costs the other more than this bot
 
 
-def _stops(me: BotView, foe: BotView) -> bool:
-    return me.covers(foe) if foe.faces(me) else foe.strikes(me) == "front"  # one off a wall, by where it strikes
+def covered(me: BotView, foe: BotView) -> bool:
+    """Whether the shield, were it up, would stop what the foe can fire now, or faces it where it aims elsewhere."""
+    return foe.strikes(me) == "front" if foe.aims_at(me) else me.covers(foe)
 
 
 def carry_out(tactic: str, now: Situation) -> tuple[str, str]:
@@ -121,7 +113,7 @@ def _attack(now: Situation) -> tuple[str, str]:
     if now.bank and foe.shield and not now.open and not me.shield:
         return turn_token(now.bank.turn), "its shield is in the way, aiming off the wall"
     if not now.lined_up:
-        return SLIP if now.slips else (me.turn_to(foe), "taking aim")
+        return me.turn_to(foe), "taking aim"
     if me.shield:
         # Also before a shield: whoever can fire first when it opens wins the exchange.
         return "S0", "lined up, lowering the shield to fire"
@@ -150,22 +142,16 @@ def _load(now: Situation) -> tuple[str, str]:
         return "S0", "empty, lowering the shield to load"
     if abs(now.off) <= 30 and now.walks and now.distance > 4 * me.rules.bot_radius:
         return "M", "walking at it to load"
-    if me.back and abs(now.off) <= 30:
-        return _load_facing(now, me.back)
+    if me.back and abs(now.off) <= 30:  # to and fro: a step back makes the room for the step that loads
+        if now.walks and now.distance - 2 * me.rules.bot_radius >= 0.5 * me.rules.step_length:
+            return "M", "walking at it to load"
+        if now.backs:
+            return me.back, "too close and empty, stepping back"
+        return ("S0", "its back to the wall, resting to load") if now.menaced else sidestep(now)
     if me.back and now.foe.loaded and not (now.sideways and now.walks):
         return me.turn_to(now.foe), "turning its front to it"
     command, why = sidestep(now)
     return command, f"{why}, to load"
-
-
-def _load_facing(now: Situation, back: str) -> tuple[str, str]:
-    """Load to and fro with the front to the foe: a step back makes the room for the step that loads."""
-    rules = now.me.rules
-    if now.walks and now.distance - 2 * rules.bot_radius >= 0.5 * rules.step_length:
-        return "M", "walking at it to load"
-    if now.backs:
-        return back, "too close and empty, stepping back"
-    return ("S0", "its back to the wall, resting to load") if now.menaced else sidestep(now)
 
 
 def _charge(now: Situation) -> tuple[str, str]:

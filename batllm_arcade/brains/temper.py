@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from math import inf
 
 from batllm_arcade.brains import tactics
-from batllm_arcade.brains.foresight import covered
 from batllm_arcade.brains.manner import Manner, guards, keeps
-from batllm_arcade.brains.tactics import Situation
+from batllm_arcade.brains.tactics import Situation, covered
 
 HOLDS: Mapping[str, Callable[[Situation], bool]] = {
     "hurt": lambda now: now.me.health < 0.5 * now.me.full_health,
