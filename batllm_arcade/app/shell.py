@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, TypeVar
 
+import pygame
+
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.menu_screen import MenuScreen
@@ -264,7 +266,7 @@ class Navigation:
             do(report)
             return [self._services.night.counted()]
 
-        self._wait_for(title, BackgroundTask("cup", counted), lambda found: self._show_cup(found[0]), failed)
+        self.wait_for(title, BackgroundTask("cup", counted), lambda found: self._show_cup(found[0]), failed)
 
     def _show_cup(self, cup: Cup | None) -> None:
         if cup is None:
@@ -299,7 +301,7 @@ class Navigation:
             night.call(plan)
             self.start(plan, failed)
 
-        self._wait_for("Getting the match ready", BackgroundTask("cup", next_game), planned, failed)
+        self.wait_for("Getting the match ready", BackgroundTask("cup", next_game), planned, failed)
 
     def cup_phones(self, awaited: Sequence[str], come: Callable[[], None]) -> None:
         """Put the way in for phones over this screen; `come` is called once all names that are `awaited` are there."""
@@ -307,7 +309,8 @@ class Navigation:
 
     def forfeit(self, name: str, failed: Callable[[str], None]) -> None:
         """Let somebody leave the cup, then show it; `failed` is given one sentence if that cannot be written."""
-        self.tonight(failed, lambda report: self._services.night.leave(name))
+        cup = self._services.night.cup
+        self.tonight(failed, lambda report: cup.leave(name) if cup is not None else None)
 
     def _end_cup_game(self) -> None:
         """Write the file of the cup's game that was played last, if it is not written; called on a thread."""
@@ -333,7 +336,7 @@ class Navigation:
             return open_timeline(path, display, report) if session is None else timeline_of(session, display, report)
 
         task = BackgroundTask("opening a session", timeline)
-        self._wait_for(f"Opening {path.name}", task, opened, failed)
+        self.wait_for(f"Opening {path.name}", task, opened, failed)
 
     def settings_screen(self) -> None:
         """Put the settings over this screen."""
@@ -386,7 +389,7 @@ class Navigation:
             self._show_alone(self._screens.match(self._ui, self, self._services, live, thread, guided))
 
         task = BackgroundTask("making brains", lambda report: session.table(live), discard=Table.close)
-        self._wait_for("Getting the players ready", task, made, failed)
+        self.wait_for("Getting the players ready", task, made, failed)
 
     def puzzle(self, number: int, failed: Callable[[str], None] | None = None) -> None:
         """Play the puzzle of this number; `failed` is given one sentence if that cannot be done."""
@@ -430,7 +433,7 @@ class Navigation:
             self.push(AddressDialog(self._ui, strange.origin, yes, self.pop))
 
         task = BackgroundTask("forking", lambda report: play_on_plan(path, place, bot, known, report, allowed))
-        self._wait_for(f"Going back to round {place.round}, turn {place.turn}", task, planned, failed, ask)
+        self.wait_for(f"Going back to round {place.round}, turn {place.turn}", task, planned, failed, ask)
 
     def _remember_files(self, plan: SessionPlan) -> None:
         settings = self._ui.settings
@@ -441,10 +444,14 @@ class Navigation:
         if settings.bots != self._ui.settings.bots:
             self._ui.apply(settings)
 
-    def _wait_for(
+    def wait_for(
         self, title: str, task: BackgroundTask[T], finished: Callable[[T], None],
         failed: Callable[[str], None] | None, ask: Callable[[ForeignAddress], None] | None = None,
     ) -> None:  # fmt: skip
+        """Put over this screen what waits for a task; its result is given to `finished`, which leads on from there.
+
+        What went wrong is `failed` given in one sentence, back on this screen; without it the window closes.
+        """
 
         def refuse(error: ArcadeError) -> None:
             if ask is not None and isinstance(error, ForeignAddress):
@@ -482,14 +489,14 @@ class LoadingScreen(MenuScreen, Generic[T]):
         super().__init__(ui)
         self.go, self.services = go, services
         self.title, self.task = title, task
-        self.below, self.dims, self._finished, self._failed = below, False, finished, failed
+        self.below, self._finished, self._failed = below, finished, failed
         self._since: float | None = None
-        self._taken = False
+        self._appears = self._taken = False
 
     def update(self, now: float) -> None:
         super().update(now)
         self._since = now if self._since is None else self._since
-        self.dims = now - self._since >= APPEARS_S
+        self._appears = self.below is None or now - self._since >= APPEARS_S
         if not self.task.done or self._taken:
             return
         if self.task.result is not None:
@@ -509,15 +516,16 @@ class LoadingScreen(MenuScreen, Generic[T]):
         self.services.wait_at_end(self.task)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        return [(self.ui.controls.label("back"), "cancel")]
+        return [("back", "cancel")]
 
-    def place_hints(self, canvas: Canvas) -> None:
-        if self.dims:
-            super().place_hints(canvas)
+    def draw(self, target: pygame.Surface) -> None:
+        """Draw what lies below alone, as long as most work takes."""
+        if self.below is not None and not self._appears:
+            self.below.draw(target)
+        else:
+            super().draw(target)
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        if not self.dims:
-            return
         wide, high = min(560.0, canvas.width - 40), 120.0
         box = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
         middle = box.x + box.w / 2
@@ -525,7 +533,3 @@ class LoadingScreen(MenuScreen, Generic[T]):
         canvas.words((middle, box.y + 42), self.title, "title", 26, theme.TEXT, width=box.w - 40, side="middle")
         progress = self.task.progress
         canvas.words((middle, box.y + 84), progress, "label", 18, theme.SOFT, width=box.w - 40, side="middle")
-
-    def paint_foot(self, canvas: Canvas) -> None:
-        if self.dims:
-            super().paint_foot(canvas)

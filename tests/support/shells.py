@@ -76,6 +76,13 @@ class FakeShell:
     def push(self, screen: Any) -> None:
         self.pushed.append(screen)
 
+    show = push
+
+    def wait_for(self, title: str, task: Any, finished: Any, failed: Any) -> None:
+        """Wait at once."""
+        task.join()
+        finished(task.result) if task.result is not None else failed(str(task.error))
+
     def give(self, screen: Any, event: pygame.event.Event, now: float = 0.0) -> None:
         """Hand an event to a screen, with what it means."""
         screen.handle(event, self.controls.meaning(event), now)

@@ -89,8 +89,6 @@ class MenuScreen:
     """Whether a direction that is held comes again and again."""
     below: Screen | None = None
     """The screen that is seen behind this one, None for the backdrop."""
-    dims = True
-    """Whether that is darker now."""
     heading = ""
     leads_back = True
     """Whether the button at the top left is there, which goes back."""
@@ -129,9 +127,8 @@ class MenuScreen:
         """Draw what lies above the widgets; change nothing."""
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        """Return the hints at the bottom: keys and what they do."""
-        label = self.ui.controls.label
-        return [(label("confirm"), "choose"), (label("back"), "back"), (label("help"), "help")]
+        """Return the hints at the bottom: keys, or the intents and actions that they are bound to, and what they do."""
+        return [("confirm", "choose"), ("back", "back"), ("help", "help")]
 
     @property
     def news(self) -> str:
@@ -309,10 +306,17 @@ class MenuScreen:
         """
         controls, pairs = self.ui.controls, self.keys()
         if controls.pointer:
-            own = (controls.label("confirm"), controls.label("next"))
-            pairs = [pair for pair in pairs if pair[0] not in own]
+            pairs = [pair for pair in pairs if pair[0] not in ("confirm", "next")]
+        pairs = [(self._label(key), words) for key, words in pairs]
         pad = controls.device == "pad"
         self.hint_bar.place(canvas, middle, pairs, pad=pad, width=width, caps=not controls.pointer)
+
+    def _label(self, key: str) -> str:
+        """Return what is printed on a key that hints name."""
+        controls = self.ui.controls
+        if key in ("left right", "up down"):
+            return " ".join(map(controls.label, key.split())) if controls.device == "keyboard" else "D-PAD"
+        return controls.label(key) if key.islower() else key
 
     @property
     def still(self) -> bool:
@@ -349,8 +353,7 @@ class MenuScreen:
         """Draw the backdrop and the heading, or what lies below, darker."""
         if self.below is not None:
             self.below.draw(canvas.target)
-            if self.dims:
-                wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
+            wash(canvas.target, DIMMED, pygame.BLEND_RGB_MULT)
             return
         draw_backdrop(canvas, now, still=self.still)
         if self.heading:

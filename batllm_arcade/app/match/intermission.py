@@ -115,13 +115,12 @@ class IntermissionDialog(Dialog):
         return bool(self._prompted) and self.pair.key(event)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
         if self.counts_down and self._prompted:
-            return [(label("confirm"), "go on now"), (label("next"), "wait, orders"), (label("back"), "pause menu")]
+            return [("confirm", "go on now"), ("next", "wait, orders"), ("back", "pause menu")]
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "go on")]
-        more = [(label("next"), "orders")] if self._prompted else []
-        return [(label("confirm"), "go on"), *more, (label("back"), "pause menu")]
+        more = [("next", "orders")] if self._prompted else []
+        return [("confirm", "go on"), *more, ("back", "pause menu")]
 
     @property
     def _noted(self) -> bool:

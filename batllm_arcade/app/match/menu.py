@@ -145,9 +145,7 @@ class SwapDialog(Dialog):
             entry.note, entry.note_color = self.state(spec)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        arrows = "\u2190 \u2192" if self.ui.controls.device == "keyboard" else "D-PAD"
-        return [(arrows, "seat"), (label("confirm"), "take"), (label("back"), "close")]
+        return [("left right", "seat"), ("confirm", "take"), ("back", "close")]
 
     def paint_back(self, canvas: Canvas, now: float) -> None:
         """The match as it is: it goes on."""
@@ -477,7 +475,7 @@ class MatchMenu:
     def cannot_begin(self, problem: str) -> CannotGoOn:
         """Return what can be done about a match that could not begin or cannot go on."""
         plan, go, bot = self._state.plan, self.go, self._table.unready
-        ways = [Way("Back", go.leave_match)]
+        ways = [Way("Back", lambda: go.leave_match(self.complain))]
         if bot is not None:
             other = [] if plan.cup else [Way("Another player", lambda: go.seats(plan))]
             ways = [Way("Try again", self._starter(plan)), *other, *ways]
@@ -605,10 +603,7 @@ class MatchMenu:
         series, score = self._state.timeline.series, self._state.timeline.segments[-1].board.score
         tipping = self._tipping_of(statistics)
         buttons = self.after_game(series, tipping)
-        return ResultsDialog(
-            self._ui, self.go, self._services, statistics, buttons, self._now, score, tipping,
-            counts=bool(self._state.plan.cup),
-        )  # fmt: skip
+        return ResultsDialog(self._ui, self.go, self._services, statistics, buttons, self._now, score, tipping)
 
     def _after_puzzle(self, puzzle: Puzzle, *, solved: bool) -> MenuDialog:
         """Return what comes after a puzzle; one that is solved is remembered."""

@@ -232,12 +232,12 @@ class ResultsDialog(Dialog):
 
     def __init__(
         self, ui: Ui, go: Navigation, services: Services, statistics: MatchStatistics, buttons: Sequence[Button],
-        now: float, score: str = "", tipping: Tipping | None = None, *, counts: bool = False,
+        now: float, score: str = "", tipping: Tipping | None = None,
     ) -> None:  # fmt: skip
         super().__init__(ui, backdrop=True)
         self.go, self.services = go, services
         self.statistics, self.now, self._since = statistics, now, now
-        self._score, self._tipping, self._counts = score, tipping, counts
+        self._score, self._tipping = score, tipping
         self.form.place((button, None) for button in buttons)
         self._save = buttons[-2] if len(buttons) > 1 else None
         self._plot = HealthChartView(statistics)
@@ -254,8 +254,7 @@ class ResultsDialog(Dialog):
         return self.now - self._since >= CEREMONY_S
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        return [(label("confirm"), "choose"), (label("back"), "the cup" if self._counts else "leave")]
+        return [("confirm", "choose"), ("back", "leave")]
 
     def arrange(self, canvas: Canvas) -> None:
         buttons = len(self.form.widgets)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import pygame
 
@@ -12,11 +12,14 @@ from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, Pressable, columns, grid, place, rows
 from batllm_arcade.app.match.results import draw_confetti
-from batllm_arcade.app.services.film_jobs import share_poster
+from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.app.services.film_jobs import film_of, has_desktop, short, show_folder
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.cup.folder import Cup
+from batllm_arcade.cup.output import write_results
 from batllm_arcade.cup.tree import Match, champion, is_over, next_match, round_name
+from batllm_arcade.share.write import QuickPages
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
 
@@ -131,11 +134,25 @@ class CupScreen(MenuScreen):
         self.pick("Who leaves?", items, 0, lambda at: leave(still[at - 1], self.complain) if at else None)
 
     def _make_film(self) -> None:
-        films = self.services.films
-        films.evening(self.cup.folder) if films.share is None else films.stop()
+        films, cup = self.services.films, self.cup.folder
+        films.start(cup, film_of(cup, "-cup"), ["--highlights"]) if films.share is None else films.stop()
 
     def _make_poster(self) -> None:
-        self.services.wait_at_end(share_poster(self.services.films, self.cup))
+        from batllm_arcade.video.cup_film import winner_poster
+
+        def make(report: Report) -> Path:
+            poster = winner_poster(self.cup)
+            report("the page of all games")
+            write_results(self.cup, QuickPages().write)
+            return poster.parent
+
+        def made(folder: Path) -> None:
+            self.go.pop()
+            self.services.films.words = f"The poster and the page are in {short(folder)}"
+            if has_desktop():
+                self.services.wait_at_end(show_folder(folder))
+
+        self.go.wait_for("Making the poster", BackgroundTask("poster", make), made, self.complain)
 
     def _watch(self, match: Match) -> None:
         """Open the game of a match, or let a person choose one."""
@@ -154,8 +171,7 @@ class CupScreen(MenuScreen):
         self.go.title()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        return [(label("confirm"), "choose"), (label("next"), "match / tree"), (label("back"), "title")]
+        return [("confirm", "choose"), ("next", "match / tree"), ("back", "title")]
 
     def update(self, now: float) -> None:
         super().update(now)

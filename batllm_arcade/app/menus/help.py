@@ -85,10 +85,9 @@ class HelpScreen(MenuScreen):
         self._scroll.update(now, at_once=self.still)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        more = [(f"{label('up')} {label('down')}", "scroll")] if self._scroll.most > 0 else []
+        more = [("up down", "scroll")] if self._scroll.most > 0 else []
         guide = [("G", "guide me in the next match")] if not self.ui.settings.guided else []
-        return [*guide, *more, (label("back"), "back")]
+        return [*guide, *more, ("back", "back")]
 
     def key(self, event: pygame.event.Event) -> bool:
         if event.key != pygame.K_g:

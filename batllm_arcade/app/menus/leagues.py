@@ -16,7 +16,6 @@ from batllm_arcade.app.kit.widgets import Button, ListEntry, Pressable, columns,
 from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.background import BackgroundTask
 from batllm_arcade.app.services.leagues import (
-    DramaticGame,
     KeptGame,
     LeagueEntry,
     LeagueList,
@@ -31,6 +30,7 @@ from batllm_arcade.league.plan_file import leagues_folder
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
+from batllm_arcade.view.timeline import Timeline
 
 # -- Choosing a game of two players of a league to watch
 
@@ -42,61 +42,37 @@ class GameChooser:
 
     def __init__(self, menu: MenuScreen, go: Navigation, services: Services) -> None:
         self._menu, self._go, self._services = menu, go, services
-        self._league = (Path(), ("", ""))
-        self._task: BackgroundTask[list[KeptGame]] | BackgroundTask[DramaticGame] | None = None
-
-    @property
-    def words(self) -> str:
-        """Return what is being looked for, "" if nothing is."""
-        if self._task is None:
-            return ""
-        return f"{' against '.join(self._league[1])}: {self._task.progress or 'looking for their games'}"
 
     def watch(self, folder: Path, names: tuple[str, str]) -> None:
         """Let a person choose among the games of two players."""
-        if self._task is None:
-            self._league = (folder, names)
-            self._task = BackgroundTask("listing a league's games", lambda report: [*kept_games(folder, names)])
 
-    def update(self) -> None:
-        """Show what has been found."""
-        task = self._task
-        if task is None or not task.done:
-            return
-        self._task = None
-        game = task.result
-        if isinstance(game, list):
-            self._offer(game)
-        elif game is not None:
-            replay = ReplayScreen(self._menu.ui, self._go, self._services, game.timeline, game.path)
-            replay.advisor.start(asked=False)
-            self._go.push(replay)
-        else:
-            self._menu.complain(str(task.error))
+        def listed(games: list[KeptGame]) -> None:
+            self._go.pop()
+            self._offer(folder, names, games)
 
-    def _offer(self, games: list[KeptGame]) -> None:
-        one, other = self._league[1]
+        task = BackgroundTask("listing a league's games", lambda report: [*kept_games(folder, names)])
+        self._go.wait_for("Looking for their games", task, listed, self._menu.complain)
+
+    def _offer(self, folder: Path, names: tuple[str, str], games: list[KeptGame]) -> None:
         if not games:
-            self._menu.complain(f"No game of {one} against {other} was kept")
+            self._menu.complain(f"No game of {' against '.join(names)} was kept")
             return
+
+        def opened(game: tuple[Path, Timeline]) -> None:
+            path, timeline = game
+            replay = ReplayScreen(self._menu.ui, self._go, self._services, timeline, path)
+            replay.advisor.start(asked=False)
+            self._go.show(replay)
+
+        def chosen(index: int) -> None:
+            if index:
+                self._go.open_session(games[index - 1].path, None, self._menu.complain)
+                return
+            task = BackgroundTask("drama search", partial(find_dramatic, folder, names, self._menu.ui.settings.display))
+            self._go.wait_for("Looking for the most dramatic game", task, opened, self._menu.complain)
+
         items = [_DRAMA, *((game.title, game.about) for game in games)]
-        note = counted(len(games), "game")
-        self._menu.pick(f"{one} - {other}", items, 0, lambda index: self._open(games, index), note)
-
-    def _open(self, games: list[KeptGame], index: int) -> None:
-        if index == 0:
-            find = partial(find_dramatic, *self._league, self._menu.ui.settings.display)
-            self._task = BackgroundTask("drama search", find)
-        else:
-            self._go.open_session(games[index - 1].path, None, self._menu.complain)
-
-    def give_up(self) -> bool:
-        """Look for nothing more; return whether anything was looked for."""
-        task, self._task = self._task, None
-        if task is not None:
-            task.cancel()
-            self._services.wait_at_end(task)
-        return task is not None
+        self._menu.pick(" - ".join(names), items, 0, chosen, counted(len(games), "game"))
 
 
 # -- One league in the list of all
@@ -146,14 +122,9 @@ class PairingRow(Pressable):
     def show(self, pairing: Pairing) -> None:
         """Show how the two did against each other."""
         self.pairing, (one, other) = pairing, pairing.players
+        self.names = one, other
         gap = "" if pairing.difference is None else f"{one} against {other}: {words.interval(pairing)} Elo; "
         self.hint = f"{gap}watch their games"
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Return both players, the better of the table first."""
-        one, other = self.pairing.players
-        return one, other
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.4 if focused else 0.0), None, radius=6)
@@ -305,7 +276,6 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         entries = self.league_list.entries
         if entries is not None and entries is not self._shown:
             self._place(entries)
-        self.games.update()
         self._ask_for_a_strange_server()
         self._follow_the_one_that_is_played()
 
@@ -379,12 +349,6 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         buttons = [button for button in self._buttons if button is not self.play_button or self.rows]
         self.form.place([*leagues, *pairings, *((button, None) for button in buttons)])
 
-    def select(self, row: LeagueRow | None) -> None:
-        """Select a league; no game of another one is looked for any more."""
-        if row is not self.selected:
-            self.games.give_up()
-        super().select(row)
-
     def choose(self, row: LeagueRow, opens: bool) -> None:
         """Select a league, and go to its pairings if `opens`."""
         if row is not self.selected:
@@ -399,21 +363,18 @@ class LeaguesScreen(ListScreen[LeagueRow]):
             self.games.watch(self.entry.path, row.names)
 
     def back(self) -> None:
-        if not self.games.give_up():
-            self.go.title()
+        self.go.title()
 
     def leave(self) -> None:
         super().leave()
-        self.games.give_up()
         self.league_list.close()
         if self.league_list.task is not None:
             self.services.wait_at_end(self.league_list.task)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
         confirm = "watch games" if isinstance(self.form.focus, PairingRow) else "choose"
-        pairs = [(label("confirm"), confirm), (label("next"), "leagues / pairings"), (label("back"), "back")]
-        return [*pairs, (label("help"), "help")]
+        pairs = [("confirm", confirm), ("next", "leagues / pairings"), ("back", "back")]
+        return [*pairs, ("help", "help")]
 
     def arrange(self, canvas: Canvas) -> None:
         _, area, _, foot = rows(self.area(canvas), (4, None, 10, _BUTTON))
@@ -468,8 +429,6 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         return f"{max(jobs.pairs, entry.pairs):,} of {entry.total:,} pairs, {left}"
 
     def _said(self) -> tuple[str, Color]:
-        if self.games.words:
-            return self.games.words, theme.GOLD
         jobs = self.services.league_jobs
         if jobs.folder is not None and self._awaited is not None:
             return "The new league begins ...", theme.GOLD

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import pygame
 
-from batllm_arcade.app.input.controls import Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import ROW, Button, Pressable, Widget, columns, grid, place, rows
@@ -82,16 +81,10 @@ class PlayerScreen(SeatsScreen):
             return True
         return False
 
-    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        super().handle(event, meaning, now)
-        self.place_widgets()
-
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("CTRL ENTER", "done")]
-        sides = f"{label('left')} {label('right')}" if self.ui.controls.device == "keyboard" else "D-PAD"
-        return [(sides, "change"), (label("confirm"), "choose"), (label("next"), "orders"), (label("back"), "done")]
+        return [("left right", "change"), ("confirm", "choose"), ("next", "orders"), ("back", "done")]
 
     def update(self, now: float) -> None:
         super().update(now)

@@ -142,9 +142,8 @@ class NewCupScreen(LineUpScreen):
         self.go.title()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
         confirm = "who plays" if isinstance(self.form.focus, NameRow) else "choose"
-        return [(label("confirm"), confirm), (label("next"), "names / cup"), (label("back"), "title")]
+        return [("confirm", confirm), ("next", "names / cup"), ("back", "title")]
 
     def arrange_players(self, area: Box) -> float:
         """Lay the names out, side by side where they are many; the ways to add one stay in sight below them."""

@@ -170,11 +170,10 @@ class NewLeagueScreen(LineUpScreen):
         self.go.leagues()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
         on_player = isinstance(self.form.focus, PlayerRow)
         confirm = "change" if on_player else "choose"
         own = [("DEL", "take out")] if on_player and self.ui.controls.device == "keyboard" else []
-        return [(label("confirm"), confirm), *own, (label("next"), "players / league"), (label("back"), "leagues")]
+        return [("confirm", confirm), *own, ("next", "players / league"), ("back", "leagues")]
 
     def update(self, now: float) -> None:
         super().update(now)

@@ -80,8 +80,7 @@ class DoorScreen(MenuScreen):
         raise NotImplementedError
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        return [(label("confirm"), "choose"), (label("back"), "back")]
+        return [("confirm", "choose"), ("back", "back")]
 
     def update(self, now: float) -> None:
         super().update(now)

@@ -386,11 +386,10 @@ class SessionsScreen(ListScreen[SessionRow]):
         self.form.set_focus(self.rows[max(0, min(len(self.rows) - 1, to))])
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        pairs = [(label("confirm"), "watch"), (label("next"), "list / buttons"), (label("back"), "back")]
+        pairs = [("confirm", "watch"), ("next", "list / buttons"), ("back", "back")]
         if self.ui.controls.device == "keyboard":
             pairs[1:1] = [("V", "film"), ("DEL", "delete")]
-        return [*pairs, (label("help"), "help")]
+        return [*pairs, ("help", "help")]
 
     def arrange(self, canvas: Canvas) -> None:
         _, area = rows(self.area(canvas), (4, None))

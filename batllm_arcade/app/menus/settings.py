@@ -191,15 +191,14 @@ class SettingsScreen(MenuScreen):
         self.go.pop()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
         if self._listening is not None:
             return [("ESC", "leave it as it is")]
         if self.form.focus in self._rows:
             pad = self.ui.controls.device == "pad"
-            shipped = label("menu") if pad else "DEL"
-            more = [(label("right"), "add a key")] if isinstance(self.form.focus, KeyBindingRow) else []
-            return [(label("confirm"), "change"), *more, (shipped, "reset"), (label("back"), "pages")]
-        return [(label("confirm"), "open"), (label("back"), "back")]
+            shipped = "menu" if pad else "DEL"
+            more = [("right", "add a key")] if isinstance(self.form.focus, KeyBindingRow) else []
+            return [("confirm", "change"), *more, (shipped, "reset"), ("back", "pages")]
+        return [("confirm", "open"), ("back", "back")]
 
     def arrange(self, canvas: Canvas) -> None:
         area = self.area(canvas)

@@ -396,11 +396,7 @@ class SetupScreen(SeatsScreen):
         self.go.title(self.plan())
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        sides = f"{label('left')} {label('right')}" if self.ui.controls.device == "keyboard" else "D-PAD"
-        return [
-            (sides, "change"), (label("confirm"), "choose"), (label("next"), "next card"), (label("back"), "title"),
-        ]  # fmt: skip
+        return [("left right", "change"), ("confirm", "choose"), ("next", "next card"), ("back", "title")]
 
     def update(self, now: float) -> None:
         super().update(now)
@@ -559,13 +555,12 @@ class PromptsScreen(MenuScreen):
         return self.pair.key(event)
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
         if self.form.focus is not None and self.form.focus.takes_text:
             return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "fight")]
-        on_button = [(label("confirm"), "fight" if self.form.focus is self._fight else "choose")]
+        on_button = [("confirm", "fight" if self.form.focus is self._fight else "choose")]
         if self.ui.controls.device == "keyboard":
             on_button = [*on_button, ("SPACE", on_button[0][1]), ("A\u2013Z", "write")]
-        return [*on_button, (label("next"), "next player"), (label("back"), "seats")]
+        return [*on_button, ("next", "next player"), ("back", "seats")]
 
     def update(self, now: float) -> None:
         super().update(now)

@@ -105,10 +105,8 @@ class TitleScreen(MenuScreen):
         self._buttons[0].do()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        up = f"{label('up')} {label('down')}" if self.ui.controls.device == "keyboard" else "D-PAD"
         sound = "sound" if self.ui.settings.muted else "mute"
-        return [(up, "choose"), (label("confirm"), "start"), (label("help"), "help"), (label("mute"), sound)]
+        return [("up down", "choose"), ("confirm", "start"), ("help", "help"), ("mute", sound)]
 
     def update(self, now: float) -> None:
         super().update(now)

@@ -444,11 +444,10 @@ class ServerScreen(MenuScreen):
         self._keys.leave()
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        label = self.ui.controls.label
-        choose, change = (label("confirm"), "choose"), (label("next"), "rows / buttons")
+        choose, change = ("confirm", "choose"), ("next", "rows / buttons")
         if self.tryout.running is not None:
-            return [choose, (label("back"), "stop the test"), change]
-        return [choose, change, (label("menu"), "use it"), (label("back"), "back")]
+            return [choose, ("back", "stop the test"), change]
+        return [choose, change, ("menu", "use it"), ("back", "back")]
 
     def update(self, now: float) -> None:
         super().update(now)

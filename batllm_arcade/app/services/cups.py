@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from batllm_arcade.app.services.background import Report
@@ -68,7 +67,6 @@ class CupNight:
     def __init__(self) -> None:
         self.draft: CupDraft | None = None
         self.cup: Cup | None = None
-        self._written: tuple[Path, int, int] | None = None  # the results of which games and leavings
 
     def begin(self, plan: CupPlan) -> None:
         """Open a new cup; raise UsageError if it cannot be kept."""
@@ -140,10 +138,7 @@ class CupNight:
         if (cup := self.cup) is not None:
             if (match := self.match) is not None:
                 cup.take(match)
-            stands = cup.folder, len(cup.games), len(cup.gone)
-            if self._written != stands:
-                write_results(cup)
-                self._written = stands
+            write_results(cup)
             if (club := self.club) is not None:
                 club.rest(cup.tree, cup.gone)
         return self.cup
@@ -190,11 +185,6 @@ class CupNight:
                 session.close()
             if self.cup is None or self.cup.take(match) is None:
                 raise ArcadeError("the game did not come to its end; watch it to see why")
-
-    def leave(self, name: str) -> None:
-        """Let somebody leave the cup; raise UsageError if that cannot be written."""
-        if self.cup is not None:
-            self.cup.leave(name)
 
     def close(self) -> None:
         """Let go of the cup; it can be opened again."""

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from batllm_arcade.app.kit.widgets import Button
 from batllm_arcade.app.services.background import BackgroundTask, Report
-from batllm_arcade.cup.folder import Cup
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.files.atomic import move_into_place
 from batllm_arcade.files.paths import free_path
@@ -104,10 +103,6 @@ class FilmJobs:
         """What is said of the film, and how much of it is done."""
         return self.words if self.share is None else f"{self.words}  {self.share:.0%}"
 
-    def evening(self, cup: Path) -> None:
-        """Film the best of all games of the cup in a folder, up to its winner; do nothing while a film is made."""
-        self.start(cup, film_of(cup, "-cup"), ["--highlights"])
-
     def join(self) -> None:
         """Wait until it is known what became of the film."""
         if self._child is not None:
@@ -180,46 +175,24 @@ def pages_folder() -> Path:
 def share_page(films: FilmJobs, session: Path, chosen: Selection = Selection()) -> BackgroundTask[Path]:  # noqa: B008, frozen
     """Return the task that writes the page of a session and shows its folder; `films.words` says what becomes of it."""
     films.words = f"making a page of {session.name}"
-    return BackgroundTask("sharing", lambda report: _told(films, "page", lambda: _page(session, chosen, report)))
+    return BackgroundTask("sharing", lambda report: _write(films, session, chosen, report))
 
 
-def share_poster(films: FilmJobs, cup: Cup) -> BackgroundTask[Path]:
-    """Return the task that makes the poster of who has won a cup, and the pages of all games, as `share_page` does."""
-    films.words = "making the poster"
-    return BackgroundTask("poster", lambda report: _told(films, "poster", lambda: _poster(cup)))
-
-
-def _told(films: FilmJobs, what: str, make: Callable[[], tuple[str, Path]]) -> Path:
-    """Make something, say what has become of it, and show the folder that it is in."""
-    try:
-        sentence, path = make()
-    except ArcadeError as error:
-        films.words = f"no {what} was made: {error}"
-        raise
-    films.words = f"{sentence}, in {short(path.parent)}"
-    if has_desktop():
-        show_folder(path.parent)
-    return path
-
-
-def _page(session: Path, chosen: Selection, report: Report) -> tuple[str, Path]:
+def _write(films: FilmJobs, session: Path, chosen: Selection, report: Report) -> Path:
     folder = pages_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         page = write_page(session, free_path(folder, f"{_stem(session)}.html"), chosen, notice=report)
     except OSError as error:
-        raise ArcadeError(f"pages cannot be kept in {short(folder)} ({error.strerror})") from None
-    return page.sentence, page.path
-
-
-def _poster(cup: Cup) -> tuple[str, Path]:
-    from batllm_arcade.cup.output import write_results
-    from batllm_arcade.share.write import QuickPages
-    from batllm_arcade.video.cup_film import winner_poster
-
-    poster = winner_poster(cup)
-    write_results(cup, QuickPages().write)
-    return "the poster, and the page of all games", poster
+        films.words = f"pages cannot be kept in {short(folder)} ({error.strerror})"
+        raise ArcadeError(films.words) from None
+    except ArcadeError as error:
+        films.words = f"no page was made: {error}"
+        raise
+    films.words = f"{page.sentence}, in {short(folder)}"
+    if has_desktop():
+        show_folder(folder)
+    return page.path
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,19 +237,16 @@ MOST = 16
 """Games that are looked at, those that were closest at their end."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DramaticGame:
-    """A session to watch, and the file it is in."""
+def find_dramatic(
+    folder: Path, pairing: tuple[str, str], display: DisplayOptions, report: Report
+) -> tuple[Path, Timeline]:
+    """Return the most dramatic of a pairing's kept games and its file.
 
-    path: Path
-    timeline: Timeline
-
-
-def find_dramatic(folder: Path, pairing: tuple[str, str], display: DisplayOptions, report: Report) -> DramaticGame:
-    """Return the most dramatic of a pairing's kept games; raise UsageError if none was kept or none can be read."""
+    Raise UsageError if none was kept or none can be read.
+    """
     report("looking for the games that were kept")
     games = sorted(kept_games(folder, pairing), key=lambda game: (game.health, -game.turns, str(game.path)))[:MOST]
-    best: DramaticGame | None = None
+    best: tuple[Path, Timeline] | None = None
     most, problem = -1.0, ""
     for number, game in enumerate(games, 1):
         report(f"watching game {number} of {len(games)}")
@@ -260,7 +257,7 @@ def find_dramatic(folder: Path, pairing: tuple[str, str], display: DisplayOption
             continue
         measure = drama(timeline, swings(segment.record for segment in timeline.segments))
         if measure > most:
-            best, most = DramaticGame(game.path, timeline), measure
+            best, most = (game.path, timeline), measure
     if best is None:
         one, other = pairing
         raise UsageError(f"no game of {one} against {other} was kept" + (f"; {problem}" if problem else ""))

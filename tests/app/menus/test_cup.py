@@ -87,11 +87,11 @@ def test_from_the_title_to_the_trophy(app, monkeypatch):
     for size in SIZES:
         assert_fits(screen, size)
     asked = []
-    app.services.films.evening = asked.append
+    app.services.films.start = lambda cup, *how: asked.append(cup)
     monkeypatch.setattr(cup_film, "winner_poster", lambda cup: cup.folder / "poster.png")
     press(app, K.K_RETURN)
     entries(screen)["POSTER"]()
-    finish("poster")
+    finish_loading(app)
     assert asked == [screen.cup.folder]
     assert "poster" in screen.news
     assert str(screen.cup.folder) in screen.news

@@ -72,12 +72,6 @@ def opened():
     return screen
 
 
-def found(screen, now):
-    """Have what is looked for in a league's games found and shown."""
-    screen.games._task.join()
-    looked(screen, now)
-
-
 def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, played):
     screen = opened()
     for size in SIZES:
@@ -86,11 +80,11 @@ def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, playe
     assert len(screen.pairings) == 3
     key(screen, K.K_RETURN, K.K_DOWN, K.K_RETURN)
     pairing = screen.form.focus.names
-    found(screen, 0.1)
+    looked(screen, 0.1)
     listed = [item.more for item in screen.picker.items][1:]
     assert len(listed) == 4, "both games of both pairs, whoever won"
     key(screen, K.K_RETURN)
-    found(screen, 0.2)
+    looked(screen, 0.2)
     (replay,) = screen.ui.pushed
     assert isinstance(replay, ReplayScreen)
     display = screen.ui.settings.display
@@ -132,7 +126,7 @@ def test_a_league_that_is_played_is_followed(leagues):
     looked(screen, 4.0)
     assert screen.entry.state == "paused"
     key(screen, K.K_TAB, K.K_RETURN)
-    found(screen, 4.5)
+    looked(screen, 4.5)
     assert screen.problem.startswith("No game of ")
     screen.leave()
 
@@ -140,7 +134,7 @@ def test_a_league_that_is_played_is_followed(leagues):
 def test_any_game_that_was_kept_can_be_opened(leagues, played):
     screen = opened()
     key(screen, K.K_TAB, K.K_RETURN)
-    found(screen, 0.1)
+    looked(screen, 0.1)
     asked = []
     screen.ui.open_session = lambda path, game, failed: asked.append(path)
     item = screen.picker.items[2]
@@ -246,7 +240,7 @@ def test_lines_and_sessions_that_cannot_be_read_are_passed_over(played, tmp_path
         find_dramatic(tmp_path, names, DisplayOptions(), lambda text: None)
     good = (played / "sessions" / "1-2.json").read_bytes()
     (tmp_path / "sessions" / "1-2.json").write_bytes(good)
-    assert find_dramatic(tmp_path, names[::-1], DisplayOptions(), lambda text: None).path.name == "1-2.json"
+    assert find_dramatic(tmp_path, names[::-1], DisplayOptions(), lambda text: None)[0].name == "1-2.json"
 
 
 def test_nothing_there_is_said(tmp_path, monkeypatch):

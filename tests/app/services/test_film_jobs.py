@@ -312,7 +312,7 @@ def test_what_cannot_be_shared_is_said(session):
     pages_folder().rmdir()
     pages_folder().write_text("in the way")
     share_page(films, session).join(60)
-    assert "pages cannot be kept in " in films.words
+    assert films.words.startswith("pages cannot be kept in ")
 
 
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the opener is a script here")
