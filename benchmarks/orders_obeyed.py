@@ -85,6 +85,7 @@ CHECKS: Mapping[str, Check] = {
     "emptyshots": lambda a, _: a.share("shots at empty", "fires") >= 0.7,
     "thrifty": lambda a, b: 0 < a.share("fires") <= 0.8 * b.share("fires") and a.share("no harm", "fires") <= 0.1,
     "unblocked": lambda a, _: a.share("blocked", "fires") <= 0.03,
+    "unfaced": lambda a, _: a.count["fires"] > 0 and not a.count["front shots"],
     "banks": lambda a, b: a.share("bounced", "fires") >= b.share("bounced", "fires") + 0.15,
     "idle": lambda a, _: a.share("nothing") >= 0.97,
     "corner_first": lambda a, _: a.share("early corner", "early") >= 0.3 and not a.count["early fires"],
@@ -168,6 +169,8 @@ def _shot(record: Play, rules: Rules) -> Iterator[str]:
         yield "no harm"
     if any(hit.part != "front" for hit in hits):
         yield "bare shots"
+    if any(hit.part == "front" for hit in hits):
+        yield "front shots"
     if any(isinstance(event, ShotBlocked) for event in record.events):
         yield "blocked"
     if any(isinstance(event, BulletFlew) and event.bounce is not None and hits for event in record.events):

@@ -73,7 +73,7 @@ def _condition(text: str) -> tuple[str, str] | None:
     """Return the condition that a text begins with, and what stands behind it; None for another text."""
     for name, pattern in _patterns():
         if found := pattern.match(text):
-            return name, _VERB.sub("", text[found.end() :].strip(" ,"))
+            return name, _VERB.sub("", text[found.end() :].strip(" ,%"))
     return None
 
 

@@ -75,9 +75,11 @@ SAID = {
     "no_fire": "never fires", "stand": "stands still", "no_shield": "no shield", "no_retreat": "never retreats",
     "open": "not at a shield", "spare": "spares its shots", "empty": "only at an empty foe",
     "full": "loads up first", "flank": "goes for its back", "circle": "circles it", "kite": "backs off, gun on it",
-    "bank": "off the walls",
+    "bank": "off the walls", "unfaced": "never at its front",
 }  # fmt: skip
 """The rules that orders can give, and what the window calls them."""
+PLACE, UNREAD = "place", "unread"
+"""Rules that are none of play: the clause names a place to be at, or asks for what no bot can do."""
 _CLAUSES = re.compile(
     r"\s*[.;:!,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but)\s+"
     r"|\s+(?=without (?:ever )?(?:shoot|fir|mov|us)ing\b)"
@@ -118,7 +120,40 @@ def outright(orders: str) -> Outright:
     left = ", ".join(rest)
     if not found or ("no_fire" in found and _CONDITION.search(left)):
         return Outright((), orders)
-    return Outright(tuple(rule for rule in SAID if rule in found), "" if _FILLER.fullmatch(left) else left)
+    said = (*SAID, PLACE, UNREAD)
+    return Outright(tuple(rule for rule in said if rule in found), "" if _FILLER.fullmatch(left) else left)
+
+
+def unread(orders: str) -> tuple[str, ...]:
+    """Return the clauses of orders that ask for what no bot can do, as they are `normalised`."""
+    return tuple(clause for clause in _CLAUSES.split(orders) if clause and UNREAD in _given(clause)[0])
+
+
+def strange(orders: str) -> tuple[str, ...]:
+    """Return the clauses with words that no reader was fitted with, and none that one was; no rule reads them."""
+    neutral, known = _known()
+    found = []
+    for clause in filter(None, _CLAUSES.split(orders)):
+        words = {_plain(word) for word in re.findall(r"[^\W_]+(?:'[^\W_]+)?", clause)} - neutral
+        if words and not words & known and not _given(clause)[0]:
+            found.append(clause)
+    return tuple(found)
+
+
+def without(orders: str, clauses: Sequence[str]) -> str:
+    """Return orders that are `normalised` without some of their clauses; all of them where nothing would be left."""
+    left = [clause for clause in _CLAUSES.split(orders) if clause and clause not in clauses]
+    return ", ".join(left) if clauses and left else orders
+
+
+@cache
+def _known() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that say nothing alone, and those that readers were fitted with."""
+    from importlib.resources import files
+
+    neutral, *lines = (files("batllm_arcade.assets") / "orders" / "known.txt").read_text("utf-8").splitlines()
+    words = " ".join(lines).split()
+    return frozenset(neutral.split()), frozenset(word + end for word in words for end in ("", "s", "ed", "ing", "ly"))
 
 
 def stages(orders: str) -> tuple[str, ...]:
@@ -171,6 +206,8 @@ UNCLEAR = "unclear orders"
 """What a thought begins with where such a reading begins to count."""
 PEACE = 0.6
 """The share that holding fire has where orders say so outright; the rest of them says what is done instead."""
+THERE = 0.7
+"""The share that holding a place has where orders name one outright; the rest of them says what is done there."""
 FLOOR = 1e-12
 """The least probability a word is given."""
 Weights = Mapping[str, float]
@@ -186,7 +223,8 @@ class Reading:
 
     `rules` are what the orders say outright, names of `SAID`; `then` is what they ask for afterwards, if anything;
     `cases` are what counts instead while a condition of `CONDITIONS` holds, the first one that does; `manner` is how
-    the styles are played, None for each as it is.
+    the styles are played, None for each as it is. `place` names where who camps goes, "" for the nearest corner;
+    `unread` are the clauses that reached nothing.
     """
 
     weights: Weights
@@ -196,6 +234,8 @@ class Reading:
     then: Reading | None = None
     cases: tuple[tuple[str, Reading], ...] = ()
     manner: Manner | None = None
+    place: str = ""
+    unread: tuple[str, ...] = ()
 
     @property
     def ranked(self) -> list[tuple[str, float]]:
@@ -213,13 +253,23 @@ class Reading:
         return self if self._undecided else next((part for _, each in self._later if (part := each.doubtful)), None)
 
     @property
+    def not_understood(self) -> str:
+        """What reached nothing, now or in a case: `Not understood: "spin around there"`; "" where all was read."""
+        clauses = dict.fromkeys([*self.unread, *(each for _, later in self._later for each in later.unread)])
+        return "Not understood: " + ", ".join(f'"{clause}"' for clause in clauses) if clauses else ""
+
+    @property
     def unclear(self) -> bool:
         """Whether what counts first is a guess: no style stands out, and nothing is said outright."""
         return self._undecided and not self._besides
 
     def alike(self, other: Reading | None) -> bool:
         """Return whether both will hardly play otherwise: the same said outright, all else by a tenth at most."""
-        if other is None or self.rules != other.rules or [*dict(self._later)] != [*dict(other._later)]:
+        if (
+            other is None
+            or (self.rules, self.place) != (other.rules, other.place)
+            or [*dict(self._later)] != [*dict(other._later)]
+        ):
             return False
         if any(abs(mine - its) > ALIKE for mine, its in zip(self.manner or (), other.manner or (), strict=False)):
             return False
@@ -238,7 +288,7 @@ class Reading:
 
         What was said outright stands before it, what comes afterwards behind it: `no_fire; dodge 92%; then attack 99%`.
         """
-        parts = [*self.rules, ", ".join(f"{style} {share:.0%}" for style, share in self._shown(least))]
+        parts = [*self.rules, ", ".join(f"{self._named(style)} {share:.0%}" for style, share in self._shown(least))]
         return "; ".join([*parts, *(f"{when} {later.summary(least)}" for when, later in self._later)])
 
     def in_words(self) -> str:
@@ -261,15 +311,23 @@ class Reading:
     def aside(self) -> str:
         """What panels tell beside the shares: the manner and the cases, such as `keeps 150 away, when hurt: shield`."""
         later = (
-            f"{when} {', '.join(SAID[rule] for rule in reading._besides) or CALLED[reading.ranked[0][0]]}"
+            f"{when} {', '.join(SAID[rule] for rule in reading._besides) or reading._called(reading.ranked[0][0])}"
             for when, reading in self._later
         )
-        return ", ".join(filter(None, [self.manner_in_words, *later]))
+        return ", ".join(
+            filter(None, [self.manner_in_words, *later, "part not understood" * bool(self.not_understood)])
+        )
 
     @property
     def _likeliest(self) -> str:
         said = [SAID[rule] for rule in self._besides]
-        return ", ".join([*said, *(f"{CALLED[style]} {share:.0%}" for style, share in self._shown(0.05)[:2])])
+        return ", ".join([*said, *(f"{self._called(style)} {share:.0%}" for style, share in self._shown(0.05)[:2])])
+
+    def _named(self, style: str) -> str:
+        return f"{style} ({self.place})" if style == "camp" and self.place else style
+
+    def _called(self, style: str) -> str:
+        return self.place if style == "camp" and self.place else CALLED[style]
 
     @property
     def _later(self) -> list[tuple[str, Reading]]:
@@ -298,6 +356,11 @@ def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
         held["charge"], held["retreat"] = held.get("charge", 0.0) + held.get("retreat", 0.0), 0.0
     if "open" in rules:  # who waits for an opening would never fire at a foe that has no shield up
         held["attack"], held["counter"] = held.get("attack", 0.0) + held.get("counter", 0.0), 0.0
+    if "unfaced" in rules:  # who only gets away never has a side or back before its gun
+        held["snipe"], held["retreat"] = held.get("snipe", 0.0) + held.get("retreat", 0.0), 0.0
+    if PLACE in rules and held.get("camp", 0.0) < THERE:
+        left = 1.0 - held.get("camp", 0.0)
+        held = {style: (1 - THERE) * share / left for style, share in held.items()} | {"camp": THERE}
     if "no_fire" in rules and held.get("idle", 0.0) < PEACE:
         held = {style: (1 - PEACE) * share + PEACE * (style == "hold_fire") for style, share in held.items()}
     return held
@@ -305,6 +368,8 @@ def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
 
 def outspoken(rules: Sequence[str]) -> dict[str, float]:
     """Return the share of each style for orders that say nothing besides their rules."""
+    if PLACE in rules:
+        return bound(rules, {style: float(style == "camp") for style in STYLES})
     if "no_fire" in rules:
         return {style: float(style == ("idle" if "stand" in rules else "hold_fire")) for style in STYLES}
     return {style: float(style == ("charge" if "no_retreat" in rules else "attack")) for style in STYLES}

@@ -70,6 +70,15 @@ def _parts(orders: str) -> set[str]:
     return named - (avoided & {"middle"})
 
 
+def place_words(orders: str) -> str:
+    """Return the place that orders name, such as `top right corner`, "" for any corner or none."""
+    parts = _parts(orders)
+    sides = [side for side in ("top", "bottom", "left", "right") if side in parts]
+    if not sides:
+        return next((place for place in ("corner", "middle", "wall") if place in parts), "").removeprefix("corner")
+    return " ".join([*sides, "corner" if "corner" in parts or len(sides) > 1 else "wall"])
+
+
 def _places(me: BotView, parts: set[str]) -> list[Spot]:
     radius, rules = me.rules.bot_radius, me.rules
     right, bottom = rules.arena_width - radius, rules.arena_height - radius
@@ -107,14 +116,14 @@ CHANGING = ("attack", "charge", "retreat", "shield", "dodge", "snipe")
 Deed = tuple["str | None", str]
 
 
-def play_style(style: str, now: Situation, orders: str = "", *, foe_fired: bool = False) -> Deed:
+def play_style(style: str, now: Situation, orders: str = "", *, foe_fired: bool = False, guarded: bool = False) -> Deed:
     """Return the command that serves a style best now (None: do nothing), and why in a few words.
 
-    `orders` are searched for a place; `foe_fired` tells that the foe's last play was a shot. Raise KeyError for
-    `mixed` and other words: who mixes draws another style first.
+    `orders` are searched for a place; `foe_fired` tells that the foe's last play was a shot, `guarded` that
+    who camps hides there. Raise KeyError for `mixed` and other words: who mixes draws another style first.
     """
     if style == "camp":
-        return _camp(now, orders)
+        return _camp(now, orders, guarded=guarded)
     if style == "counter":
         return _counter(now, foe_fired)
     if style in _PLAIN:
@@ -134,7 +143,7 @@ def without_firing(style: str, now: Situation, orders: str = "") -> Deed:
 # Camp
 
 
-def _camp(now: Situation, orders: str) -> Deed:
+def _camp(now: Situation, orders: str, *, guarded: bool = False) -> Deed:
     me, foe = now.me, now.foe
     place = place_named(orders, me, foe)
     way = hypot(place.x - me.x, place.y - me.y)
@@ -145,7 +154,8 @@ def _camp(now: Situation, orders: str) -> Deed:
         if now.ready and now.weak_spot:
             return "B", "on its way, its side or back is open, fire"
         return _walk(now, direction, way)
-    command, why = duel(now, inf if way > 0.1 * me.rules.step_length or not me.back else 0.0)
+    keep = inf if way > 0.1 * me.rules.step_length or not me.back else 0.0
+    command, why = _hide(now, keep) if guarded else duel(now, keep)
     return command, f"{place.name}, {why}"
 
 
@@ -214,7 +224,7 @@ def _press(now: Situation) -> Deed:
 # Shield, dodge
 
 
-def _hide(now: Situation) -> Deed:
+def _hide(now: Situation, keep: float | None = None) -> Deed:
     """Shield up whenever the foe could fire, if that covers; out of it for a shot that is safe, and to load."""
     me, foe = now.me, now.foe
     if not me.rules.battery:
@@ -228,7 +238,7 @@ def _hide(now: Situation) -> Deed:
         return "S0", "no danger, a safe shot"
     if now.menaced and spare and (now.guarded or (not me.shield and covered(me, foe))):
         return "S1", "staying behind the shield" if me.shield else "shield up"
-    return duel(now, 0.25 * hypot(me.rules.arena_width, me.rules.arena_height))
+    return duel(now, 0.25 * hypot(me.rules.arena_width, me.rules.arena_height) if keep is None else keep)
 
 
 def _dance(now: Situation) -> Deed:
@@ -352,6 +362,9 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
     if command == "B" and (("empty" in rules and now.foe.loaded) or "full" in rules):
         command, why = load(now, 3 * me.rules.bot_radius)
         why = f"saving its shot, {why}"
+    if command == "B" and "unfaced" in rules and not now.weak_spot:
+        command, why = _round(now, now.distance if why else 0.0)
+        why = f"only its front is open, {why}"
     # A shot is worth its charge at a side or back, or at a foe that cannot fire back; never at a shield.
     sure = now.open and (now.weak_spot or (not now.menaced and not now.foe.loaded))
     if command == "B" and "spare" in rules and not sure:

@@ -67,6 +67,8 @@ LEAST_PEACEFUL = 0.15
 """Share of the peaceful styles below which who holds fire merely strolls."""
 SIGHT = 0.4
 """Share of the diagonal beyond which a rookie does not notice that it is aimed at."""
+GUARDS = 0.15
+"""Share of the shield from which who camps hides behind it there."""
 CHANGES = (3, 6)
 """After how many plays who mixes changes its mind, at least and at most."""
 FIRST = 8
@@ -171,13 +173,14 @@ class Tactician:
             return command, f"{DOING[style]}, {why}"
         # Whether the other bot's last play of this round, as far as it is told, was a shot.
         past = [play.cmd for turn in view.history[-1:] for play in turn.plays if play.bot != view.seat]
-        return play_style(style, now, view.prompt, foe_fired=past[-1:] == ["B"])
+        guarded = reading.weights.get("shield", 0.0) >= GUARDS
+        return play_style(style, now, reading.place or view.prompt, foe_fired=past[-1:] == ["B"], guarded=guarded)
 
     def _hold_fire(self, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
         peaceful = {style: reading.weights.get(style, 0.0) for style in PEACEFUL}
         if sum(peaceful.values()) < LEAST_PEACEFUL:
             return play_style("hold_fire", now)
-        return without_firing(max(peaceful, key=peaceful.__getitem__), now, view.prompt)
+        return without_firing(max(peaceful, key=peaceful.__getitem__), now, reading.place or view.prompt)
 
     def _change(self, rng: Random) -> str:
         if self._left <= 0:

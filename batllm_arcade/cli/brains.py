@@ -254,7 +254,12 @@ def run_orders(options: argparse.Namespace) -> int:
         reader.prepare(complain if not options.json else lambda _: None)
         for text in map(argument_text, options.texts):
             reading = reader.read_orders(text)
-            line = "; ".join(filter(None, [f"{' '.join(text.split())}: {reading.summary()}", reading.manner_in_words]))
+            line = "; ".join(
+                filter(
+                    None,
+                    [f"{' '.join(text.split())}: {reading.summary()}", reading.manner_in_words, reading.not_understood],
+                )
+            )
             values = {"orders": text, **_reading_values(reading)}
             write_line(json.dumps(values, ensure_ascii=False) if options.json else line, sys.stdout)
             if reading.note:
@@ -279,7 +284,9 @@ def _reading_values(reading: Reading) -> dict[str, object]:
     then = {"then": _reading_values(reading.then)} if reading.then is not None else {}
     cases = {"cases": {name: _reading_values(case) for name, case in reading.cases}} if reading.cases else {}
     manner = {"manner": reading.manner._asdict()} if reading.manner is not None else {}
-    return {"weights": reading.weights, "rules": reading.rules, **manner, **cases, **then}
+    place = {"place": reading.place} if reading.place else {}
+    unread = {"not_understood": reading.unread} if reading.unread else {}
+    return {"weights": reading.weights, "rules": reading.rules, **manner, **place, **unread, **cases, **then}
 
 
 _NEW = {

@@ -30,7 +30,10 @@ def readings(players: Sequence[LeaguePlayer], kinds: Kinds) -> tuple[dict[str, s
                 reader.prepare(lambda text: None)
                 own = [player for player in players if player.brain == brain and player.orders]
                 read |= {player.name: (brain, reader.read_orders(player.orders)) for player in own}
-    return {name: reading.summary() for name, (_, reading) in read.items()}, _alike(read)
+    return {
+        name: "; ".join(filter(None, [reading.summary(), reading.not_understood]))
+        for name, (_, reading) in read.items()
+    }, _alike(read)
 
 
 def _alike(read: Mapping[str, tuple[str, Reading]]) -> list[str]:

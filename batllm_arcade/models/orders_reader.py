@@ -22,9 +22,11 @@ from batllm_arcade.brains.orders import (
     FEW_SHOT,
     NEUTRAL,
     NO_ORDERS,
+    PLACE,
     STYLE_WORDS,
     STYLES,
     UNFITTED,
+    UNREAD,
     FittedReader,
     Question,
     Reading,
@@ -33,16 +35,21 @@ from batllm_arcade.brains.orders import (
     outright,
     outspoken,
     stages,
+    strange,
     unfitted_weights,
+    unread,
+    without,
 )
 from batllm_arcade.brains.protocol import BrainError
-from batllm_arcade.brains.styles import BINDS
+from batllm_arcade.brains.styles import BINDS, place_words
 from batllm_arcade.models.llama import ModelProcess
 
 SETTINGS = {"n_ctx": 2 * 1536, "kv_unified": False}
 """Settings of a `ModelProcess` that reads orders: a slot for each question, with room for the longest order."""
 BOOST = 60.0
 """Added to the logit of each word that counts, so that no other word has any weight."""
+SURE = 0.85
+"""Share of a style from which a clause without a known word counts as read."""
 KEPT = 500
 """Readings that are remembered; who types a long order makes one every few letters."""
 
@@ -107,28 +114,43 @@ class OrdersReader:
         whole = self._ask(text, live) if self._fit is not None else None
 
         def read(part: str) -> Reading:
-            rules, rest = outright(part)
-            reading = whole if whole is not None and not rules and rest == text else self._under_rules(part, live)
-            return replace(reading, manner=whole.manner if whole is not None else None)
+            guessed = self._guessed(part, live)
+            rules, rest = outright(asked := without(part, guessed))
+            reading = whole if whole is not None and not rules and rest == text else self._under_rules(asked, live)
+            manner = whole.manner if whole is not None else None
+            place = place_words(part) if reading.weights["camp"] >= BINDS else ""
+            return replace(reading, manner=manner, place=place, unread=(*unread(part), *guessed))
 
         # The later of what is asked for in turn comes afterwards.
         first, *later = map(read, stages(usual or text))
+        if not usual and PLACE in outright(text).rules:  # which counts in a case only
+            first = replace(first, weights={style: NO_ORDERS.get(style, 0.0) for style in STYLES}, rules=(), place="")
         first = replace(first, cases=tuple((condition, read(deed)) for condition, deed in cases))
         return replace(first, then=later[0]) if later else first
 
     def _under_rules(self, text: str, live: Live | None) -> Reading:
         rules, rest = outright(text)
+        rules = tuple(rule for rule in rules if rule != UNREAD)
         if not rules:
-            return self._ask(text, live)
+            return self._ask(rest or text, live)
         if rest:
             reading = self._ask(rest, live)
             weights = bound(rules, reading.weights)
             settled = weights["camp"] >= BINDS  # which goes to its place first, and then stands there anyway
-            kept = tuple(rule for rule in rules if not (settled and rule == "stand"))
+            afar = "unfaced" in rules and weights["snipe"] >= BINDS  # which goes round it, but not close
+            dropped = {PLACE, *["stand"] * settled, *["flank"] * afar}
+            kept = tuple(rule for rule in rules if rule not in dropped)
             return replace(reading, weights=weights, rules=kept)
         if rules == ("stand",) and (reading := self._ask(text, live)).weights["idle"] >= BINDS:
             return reading
-        return Reading(outspoken(rules), rules=rules)
+        return Reading(outspoken(rules), rules=tuple(rule for rule in rules if rule != PLACE))
+
+    def _guessed(self, text: str, live: Live | None) -> list[str]:
+        """Return the clauses of strange words that the fitted model makes nothing of."""
+        if self._fit is None:
+            return []
+        tops = [(clause, *self._ask(clause, live).ranked[0]) for clause in strange(text)]
+        return [clause for clause, style, share in tops if style in ("mixed", "idle") or share < SURE]
 
     def _ask(self, text: str, live: Live | None) -> Reading:
         fit = self._fit

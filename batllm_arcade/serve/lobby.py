@@ -358,7 +358,7 @@ def how_read(reader: ReadsOrders, text: str) -> str:
     except (ArcadeError, Cancelled) as error:
         return SECRETS.left_out(without_folders(str(error)))
     doubt = "not sure: " if reading.in_doubt else "It understands: "
-    return "; ".join(filter(None, (doubt + reading.in_words(), reading.note)))
+    return "; ".join(filter(None, (doubt + reading.in_words(), reading.not_understood, reading.note)))
 
 
 def plain_name(text: str) -> str:

@@ -26,9 +26,12 @@ from batllm_arcade.brains.orders import (
     outright,
     outspoken,
     stages,
+    strange,
     unfitted_weights,
+    unread,
+    without,
 )
-from batllm_arcade.brains.styles import place_named
+from batllm_arcade.brains.styles import place_named, place_words
 from batllm_arcade.brains.temper import HOLDS
 from batllm_arcade.core.model import Arena, BotState, Rules
 
@@ -172,6 +175,28 @@ def test_the_manner_is_how_much_likelier_some_words_are_than_usual():
     axes = {"near": Axis(("close",), ("far",), 0.0, 1.0)}
     nears = [read_manner(axes, ("close", "far"), features).near for features in ([1, 0], [0, 0], [0, 1])]
     assert nears == pytest.approx([0.841, 0.5, 0.159])
+
+
+def test_what_reaches_nothing_is_named():
+    assert unread("go to the centre and spin around there") == ("spin around there",)
+    assert strange("sing a song and shoot him") == ("sing a song",)
+    assert not strange("get in there, hit him and don't let up")
+    assert without("sing a song and shoot him", ["sing a song"]) == "shoot him"
+    assert outright("go to the centre and spin around there") == (("place", "unread"), "")
+
+
+def test_a_condition_may_name_a_number_and_a_case_a_place():
+    said = "when your health is below 50%, run to the top right corner and keep your shield up"
+    assert split(said) == ("", (("hurt", "run to the top right corner and keep your shield up"),))
+    assert [place_words(orders) for orders in (said, "hold the middle", "left wall", "camp in a corner")] == [
+        "top right corner", "middle", "left wall", "",
+    ]  # fmt: skip
+
+
+def test_only_its_back_is_no_shot_at_its_front():
+    for orders in ("shoot only its back", "only shoot him in the back", "never its front", "don't shoot at his front"):
+        assert "unfaced" in outright(orders).rules, orders
+    assert "unfaced" not in outright("only step back when you are hit").rules
 
 
 RULES = Rules()

@@ -232,6 +232,7 @@ BROKEN = {
     "stand": lambda command, me, foe: command in ("M", me.back),
     "no_shield": lambda command, me, foe: command == "S1",
     "open": lambda command, me, foe: command == "B" and foe.is_shielded_from(me) and me.faces(foe),
+    "unfaced": lambda command, me, foe: command == "B" and me.strikes(foe) == "front",
     "spare": lambda command, me, foe: command == "B" and foe.menaces(me) and me.strikes(foe) == "front",
 }
 
@@ -243,6 +244,12 @@ def test_no_command_of_any_style_breaks_what_was_said(rule, style):
     assert not any(BROKEN[rule](play.command, me, foe) for play, me, foe in given)
     if style == "attack":
         assert any(play.command == "B" for play, _, _ in given)
+
+
+def test_who_holds_a_place_hides_there_where_orders_want_the_shield_too():
+    now = situation(bot(1000.0 - RULES.bot_radius, RULES.bot_radius, 135.0), bot(300.0, 730.0, 315.0))
+    assert play_style("camp", now, "top right corner", guarded=True)[0] == "S1"
+    assert play_style("camp", now, "top right corner")[0] == "B"
 
 
 def test_going_round_it_finds_sides_and_backs():

@@ -57,6 +57,14 @@ def test_json_has_all_eleven_styles_and_the_text_as_given(reader, capsys):
     assert "read by examples" in written.err
 
 
+def test_what_is_not_understood_is_told(reader, capsys):
+    reader.read_orders = lambda _: Reading(dict.fromkeys(STYLES, 0.0) | {"camp": 1.0}, unread=("sing",), place="middle")
+    assert main(["orders", "sing in the middle"]) == main(["orders", "--json", "sing in the middle"]) == 0
+    line, told = capsys.readouterr().out.splitlines()
+    assert line.endswith('camp (middle) 100%; Not understood: "sing"')
+    assert (json.loads(told)["not_understood"], json.loads(told)["place"]) == (["sing"], "middle")
+
+
 def test_a_model_that_fails_is_one_line_and_is_closed(reader, capsys):
     assert main(["orders", "fail"]) == 1
     assert "the model's process ended" in capsys.readouterr().err

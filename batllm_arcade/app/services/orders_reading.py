@@ -76,7 +76,9 @@ class OrdersReading:
     @property
     def in_doubt(self) -> bool:
         """Return whether the reading is not to be relied on."""
-        return self.reading is not None and (self.reading.in_doubt or bool(self.reading.note))
+        return self.reading is not None and (
+            self.reading.in_doubt or bool(self.reading.note or self.reading.not_understood)
+        )
 
     def close(self) -> BackgroundTask[None]:
         """Read nothing any more; the work that is returned lets go of the model."""
@@ -105,6 +107,8 @@ class OrdersReading:
         return reader
 
     def _how(self, reading: Reading) -> str:
+        if told := reading.not_understood:
+            return f"{told}. It understands: {reading.in_words()}"
         if (doubtful := reading.doubtful) is None:
             return f"It understands: {reading.in_words()}"
         clearer = " or ".join(f'"{CLEAR[style]}"' for style, _ in doubtful.ranked[:2])

@@ -117,6 +117,15 @@ def test_what_would_be_clearer_is_said_of_the_part_in_doubt(following, reader):
     assert following.text.endswith('clearer would be: "run away from him" or "hide behind your shield"')
 
 
+def test_what_is_not_understood_stands_instead_of_what_would_be_clearer(following, reader):
+    hurt = Reading(dict.fromkeys(STYLES, 0.0) | {"retreat": 0.5, "shield": 0.5}, unread=("sing a song",))
+    reader.shares, reader.cases = {"snipe": 1.0}, (("hurt", hurt),)
+    settle(following, "snipe; when you are hurt sing a song", 1.0)
+    assert following.in_doubt
+    assert following.text.startswith('Not understood: "sing a song"')
+    assert "clearer" not in following.text
+
+
 def test_it_says_that_forty_words_are_read_also_before_it_has_read_them(following):
     following.update("go " * 45, 1.0)
     assert following.text == "reading ...; only the first 40 of 45 words are read"
