@@ -34,6 +34,7 @@ from batllm_arcade.seats.brain_thread import find_person
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan, new_history_file
 from batllm_arcade.session.puzzles import RULES, TARGET, puzzles
+from batllm_arcade.session.recorded import CASSETTE
 from batllm_arcade.settings import config as configuration
 from batllm_arcade.settings.foreign import ForeignAddress
 from batllm_arcade.settings.store import named, people
@@ -466,7 +467,9 @@ class Navigation:
 
 
 def _followed(plan: SessionPlan, kinds: Mapping[str, BrainKind]) -> tuple[str, str]:
-    """Return the plan's prompts, left first; "" for a brain that takes none."""
+    """Return the plan's prompts, left first: "" for a brain that takes none, all of them for a recorded model."""
+    if any(spec.name == CASSETTE for spec in plan.seats):
+        return plan.config.prompts
     left, right = (
         "" if spec.name in kinds and not kinds[spec.name].prompted else prompt
         for spec, prompt in zip(plan.seats, plan.config.prompts, strict=True)

@@ -76,6 +76,14 @@ def test_a_seat_that_takes_no_orders_plays_with_none_and_those_of_the_other_one_
     assert app.screen.state.plan.config.prompts == ("", "mine")
 
 
+def test_a_recorded_model_plays_with_the_orders_it_was_recorded_with(app, plan, plugins):
+    plugins.kinds["cassette"] = replace(plugins.kinds["aaa"], name="cassette")
+    config = replace(plan.config, prompts=("of the left", "of the right"))
+    app.go.start(replace(plan, config=config, seats=(Spec("cassette"), Spec("aaa"))))
+    finish_loading(app)
+    assert app.screen.state.plan.config.prompts == config.prompts
+
+
 def test_a_press_leads_from_the_phones_back_to_where_they_were_opened(app, plan):
     for wanted, screen in ((None, TitleScreen), (("seat", ""), SetupScreen)):
         app.go.phones(plan, wanted)
@@ -84,7 +92,7 @@ def test_a_press_leads_from_the_phones_back_to_where_they_were_opened(app, plan)
 
 
 def test_players_who_can_play_stand_before_those_who_cannot_and_each_is_still_chosen(app, plan, plugins):
-    plugins.kinds["away"] = replace(plugins.kinds["aaa"], name="away", missing=lambda spec: "it is broken")
+    plugins.kinds["aa"] = replace(plugins.kinds["aaa"], name="aa", missing=lambda spec: "it is broken")
     app.go.seats(plan)
     card = app.screen.cards[0]
     for choice in card.choices:
@@ -95,9 +103,9 @@ def test_players_who_can_play_stand_before_those_who_cannot_and_each_is_still_ch
         time.sleep(0.01)
     card.pick_brain()
     rows = app.screen.picker.items
-    assert [row.text for row in rows][1:] == ["Zzz", "Aaa", "Away"]
+    assert [row.text for row in rows][1:] == ["Zzz", "Aaa", "Aa"]
     rows[3].take("confirm")
-    assert str(card.spec) == "away"
+    assert str(card.spec) == "aa"
 
 
 def test_brains_rules_and_orders_are_chosen_by_keys_alone(app, plan):
