@@ -245,7 +245,7 @@ class PhonesScreen(DoorScreen):
         watch = found["watch"] if server.lan else found["watch"].partition("#")[0]
         right, y, said = canvas.width - canvas.margin, 34, f"watch: {watch}"
         if canvas.narrow:  # where it fits below the heading, and says itself what it is
-            y, said = 68, watch
+            y, said = 63, watch
         canvas.words((right, y), said, "mono", 14, theme.SOFT, width=right - canvas.margin, side="right")
 
     def _paint_seat(self, canvas: Canvas, box: Box, seat: int, address: str, server: Server) -> None:
