@@ -309,14 +309,13 @@ class Reading:
 
     @property
     def aside(self) -> str:
-        """What panels tell beside the shares: the manner and the cases, such as `keeps 150 away, when hurt: shield`."""
+        """What panels tell beside the shares: place, manner and cases, such as `keeps 150 away, when hurt: shield`."""
         later = (
             f"{when} {', '.join(SAID[rule] for rule in reading._besides) or reading._called(reading.ranked[0][0])}"
             for when, reading in self._later
         )
-        return ", ".join(
-            filter(None, [self.manner_in_words, *later, "part not understood" * bool(self.not_understood)])
-        )
+        told = [f"to the {self.place}" * bool(self.place), self.manner_in_words, *later]
+        return ", ".join(filter(None, [*told, "part not understood" * bool(self.not_understood)]))
 
     @property
     def _likeliest(self) -> str:

@@ -363,7 +363,7 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
         command, why = load(now, 3 * me.rules.bot_radius)
         why = f"saving its shot, {why}"
     if command == "B" and "unfaced" in rules and not now.weak_spot:
-        command, why = _round(now, now.distance if why else 0.0)
+        command, why = _round(now, now.distance)
         why = f"only its front is open, {why}"
     # A shot is worth its charge at a side or back, or at a foe that cannot fire back; never at a shield.
     sure = now.open and (now.weak_spot or (not now.menaced and not now.foe.loaded))

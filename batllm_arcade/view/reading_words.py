@@ -116,6 +116,8 @@ _THOUGHT = re.compile(
     r"(?: · (?P<aside>[^\u2014]+))? \u2014 (?P<sentence>.+)",
     re.DOTALL,
 )
+_PLACE = re.compile(r"to the ([a-z ]+)(?:, |$)")
+"""What an aside begins with where who camps has a place to go to."""
 
 
 class ReadingShown(NamedTuple):
@@ -140,10 +142,13 @@ def reading_of(thought: str) -> ReadingShown | None:
     words = [part.split(" ") for part in match["shares"].split(" · ")]
     if not all(style in CALLED or style in SAID for style, _ in words):
         return None  # somebody else's figures
-    shares = [(CALLED[style], float(share)) for style, share in words if style in CALLED][:BARS]
+    beside = match["aside"] or ""
+    place = _PLACE.match(beside)
+    called = {**CALLED, "camp": place[1]} if place else CALLED
+    shares = [(called[style], float(share)) for style, share in words if style in called][:BARS]
     told = match["sentence"]
     sentence = worded(told.removeprefix(_UNCLEAR))
-    aside = ": ".join(filter(None, [match["when"], match["aside"]]))
+    aside = ": ".join(filter(None, [match["when"], beside[place.end() :] if place else beside]))
     shown = _unclear(sentence) if told.startswith(_UNCLEAR) else sentence
     return ReadingShown(shares, shown, sentence, aside)
 

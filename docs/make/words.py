@@ -115,6 +115,8 @@ OWN = {
     "Situation.threatened": "And no shield would stop that.",
     "Reading.rules": "What the orders say outright, such as `no_fire` or `stand`.",
     "Reading.then": "What they ask for afterwards, None for nothing else.",
+    "Reading.place": 'Where who camps goes, such as `top right corner`, "" for the nearest corner.',
+    "Reading.unread": "The clauses that reached nothing.",
     "Reading.tokens": "What reading took, as a model's answer has it.",
     "OrdersReader.SETTINGS": "The settings of a `ModelProcess` that reads orders.",
     "Tactician.SHARPNESS": "The temperature of the draw without another one.",

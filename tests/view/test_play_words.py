@@ -259,6 +259,9 @@ def test_what_the_tactician_writes_is_found_again():
     hurt = Reading(dict.fromkeys(STYLES, 0.0) | {"snipe": 1.0}, manner=Manner(near=0.0, bold=0.0))
     shown = reading_of(StylePlay("snipe", "S1", "aimed at, shield up", hurt, when="when it is near").thought)
     assert (shown.shares, shown.aside) == ([("from afar", 1.0)], "when it is near: keeps 760 away, shields early")
+    placed = Reading(dict.fromkeys(STYLES, 0.0) | {"camp": 1.0}, place="top right corner", unread=("sing",))
+    shown = reading_of(StylePlay("camp", "M", "walking to its place", placed).thought)
+    assert (shown.shares, shown.aside) == ([("top right corner", 1.0)], "part not understood")
     many = " · ".join(f"{style} 0.20" for style in STYLES[:5])
     assert len(reading_of(f"{many} — attacking: taking aim").shares) == 3
 
