@@ -133,17 +133,15 @@ class OrdersReader:
         rules = tuple(rule for rule in rules if rule != UNREAD)
         if not rules:
             return self._ask(rest or text, live)
-        if rest:
-            reading = self._ask(rest, live)
-            weights = bound(rules, reading.weights)
-            settled = weights["camp"] >= BINDS  # which goes to its place first, and then stands there anyway
-            afar = "unfaced" in rules and weights["snipe"] >= BINDS  # which goes round it, but not close
-            dropped = {PLACE, *["stand"] * settled, *["flank"] * afar}
-            kept = tuple(rule for rule in rules if rule not in dropped)
-            return replace(reading, weights=weights, rules=kept)
-        if rules == ("stand",) and (reading := self._ask(text, live)).weights["idle"] >= BINDS:
+        if rules == ("stand",) and not rest and (reading := self._ask(text, live)).weights["idle"] >= BINDS:
             return reading
-        return Reading(outspoken(rules), rules=tuple(rule for rule in rules if rule != PLACE))
+        asked = self._ask(rest, live) if rest else Reading(outspoken(rules))
+        weights = bound(rules, asked.weights) if rest else asked.weights
+        settled = weights["camp"] >= BINDS  # which goes to its place first, and then stands there anyway
+        afar = "unfaced" in rules and weights["snipe"] >= BINDS  # which goes round it, but not close
+        dropped = {PLACE, *["stand"] * settled, *["flank"] * afar}
+        kept = tuple(rule for rule in rules if rule not in dropped)
+        return replace(asked, weights=weights, rules=kept)
 
     def _guessed(self, text: str, live: Live | None) -> list[str]:
         """Return the clauses of strange words that the fitted model makes nothing of."""

@@ -57,11 +57,11 @@ def fits(file, monkeypatch):
 def test_orders_are_read_once_by_both_questions(file, fits):
     engine = Engine(file)
     left, right = OrdersReader(engine), OrdersReader(engine)
-    first = left.read("Camp in the corner!")
+    first = left.read("Camp there!")
     assert [slot for slot, _ in engine.asked] == [0, 1]
-    assert all("camp in the corner" in prompt for _, prompt in engine.asked)
+    assert all("camp there" in prompt for _, prompt in engine.asked)
     assert first.tokens == {"prompt": 14, "completion": 2}
-    assert right.read("camp in  the corner") is first
+    assert right.read("camp  there") is first
     assert len(engine.asked) == 2
 
 
@@ -92,7 +92,7 @@ def test_another_file_is_read_by_examples_and_says_so(file):
     reader.prepare(said.append)
     assert not reader.fitted
     assert "eleven examples" in said[-1]
-    reading = reader.read("Camp in the corner!")
+    reading = reader.read("Camp there!")
     assert "eleven examples" in reading.note
     asked = len(engine.asked)
     reader.read("Sit there")
