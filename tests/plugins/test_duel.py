@@ -39,12 +39,12 @@ def test_who_hides_as_soon_as_it_is_ahead_loses_also_to_the_easiest_opponent():
 
 @pytest.mark.parametrize("name", [*CHARACTERS, *EXPLOITERS])
 def test_looking_two_plays_ahead_beats_everybody_who_does_not(name):
-    wins, draws = won("strategist,depth=2", name, 10)
-    assert wins >= 18
+    wins, draws = won("strategist,depth=2", name, 6)
+    assert wins >= 11
     assert draws == 0
 
 
-@pytest.mark.parametrize(("deeper", "shallower", "games"), [(2, 1, 10), (4, 2, 3)])
+@pytest.mark.parametrize(("deeper", "shallower", "games"), [(2, 1, 10), (4, 2, 2)])
 def test_looking_farther_ahead_wins(deeper, shallower, games):
     wins, _ = won(f"strategist,depth={deeper}", f"strategist,depth={shallower}", games)
     assert wins >= 1.6 * games

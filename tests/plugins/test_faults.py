@@ -198,7 +198,11 @@ def test_nobody_there_is_an_error_with_what_to_do(provider, tmp_path, nowhere):
     nowhere(left)
 
 
-@pytest.mark.parametrize("name", LATE)
+@pytest.mark.parametrize(
+    ("provider", "name"),
+    [(name, late) for at, name in enumerate(PROVIDERS) for late in (*LATE, *LATE)[at % 4 : at % 4 + (2 if at else 4)]],
+    indirect=["provider"],
+)  # all ways for one, two of them for each other: a deadline is waited for
 def test_what_takes_too_long_is_a_timeout(provider, name, tmp_path, nowhere):
     with ScriptedServer(LATE[name]()) as fake:
         play, left = played(provider, fake.url, tmp_path, deadline_s=1.2)  # a busy machine asks within that, too
