@@ -40,11 +40,11 @@ class Secrets:
     def left_out(self, text: str, most: int | None = None) -> str:
         """Return a text without these keys; of a long one no more than about its first `most` characters."""
         longest = max(map(len, self._known), default=0)
-        whole = most is None or len(text) <= most + longest
-        head = text if whole or most is None else text[: most + longest]  # whose end may be the beginning of a key
+        head = text if most is None else text[: most + longest]
+        unsure = longest if len(head) < len(text) else 0  # characters at its end that may begin a key
         for secret in self._known:
             head = head.replace(secret, "***")
-        return head if whole else head[: len(head) - longest]
+        return head[: len(head) - unsure]
 
 
 SECRETS = Secrets()

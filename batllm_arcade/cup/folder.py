@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
-from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,9 +18,9 @@ from batllm_arcade.cup import tree as cup_tree
 from batllm_arcade.cup.tree import CupEntrant, CupGame, CupPlan, Match, MatchId, Tree
 from batllm_arcade.errors import UsageError, quoted
 from batllm_arcade.files.atomic import lock, write_text
-from batllm_arcade.files.paths import data_folder, free_path
+from batllm_arcade.files.paths import data_folder, new_path
 from batllm_arcade.files.reading import open_within, read_within
-from batllm_arcade.history.paths import journal_of
+from batllm_arcade.history.paths import in_use
 from batllm_arcade.history.reader import parsed_json, read
 from batllm_arcade.history.replay import replay
 from batllm_arcade.history.schema import HistoryError
@@ -50,14 +49,7 @@ def cups_folder() -> Path:
 
 def new_folder() -> Path:
     """Return a free folder for a cup, named by the time; raise UsageError if there can be none."""
-    folder = cups_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"cups cannot be kept in {str(folder)!r} ({error.strerror}); set XDG_DATA_HOME to a folder of yours"
-        ) from None
-    return free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S}")
+    return new_path(cups_folder(), "cups", "set XDG_DATA_HOME to a folder of yours", "%Y%m%d-%H%M%S")
 
 
 class KeptCup:
@@ -125,8 +117,7 @@ class KeptCup:
 
     def is_begun(self, match: Match) -> bool:
         """Return whether the next game of a match was begun and broken off."""
-        path = self.session_path(match, len(match.games) + 1)
-        return path.exists() or journal_of(path).exists()
+        return in_use(self.session_path(match, len(match.games) + 1))
 
     @property
     def sessions(self) -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 
@@ -82,6 +83,20 @@ def check_output(path: Path, *, force: bool, working_files: Sequence[Path] = ())
 def already_exists(path: Path, note: str = "", how: str = "add --force") -> UsageError:
     """Return the error for an output that exists; the note says more about it, `how` what replaces it."""
     return UsageError(f"{str(path)!r} exists already; name another file or {how}{note}")
+
+
+def new_path(
+    folder: Path, what: str, instead: str, name: str, *, in_use: Callable[[Path], bool] = os.path.exists
+) -> Path:
+    """Return a free path in a folder, made if it is not there; `name` is a form of the time, as `strftime` has them.
+
+    Raise UsageError, which says `what` cannot be kept there and what to do `instead`, if there can be none.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{what} cannot be kept in {str(folder)!r} ({error.strerror}); {instead}") from None
+    return free_path(folder, f"{datetime.now():{name}}", in_use=in_use)
 
 
 def free_path(folder: Path, name: str, *, in_use: Callable[[Path], bool] = os.path.exists) -> Path:

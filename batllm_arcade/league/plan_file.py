@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,7 +15,7 @@ from batllm_arcade.brains.kinds import parse_price
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.errors import UsageError, quoted
-from batllm_arcade.files.paths import free_path
+from batllm_arcade.files.paths import new_path
 from batllm_arcade.files.reading import read_bytes, read_text
 from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.isolation.sandbox import AUTO, Mode
@@ -335,10 +334,5 @@ def leagues_folder() -> Path:
 
 def new_folder() -> Path:
     """Return a free folder for a league, named by the time; raise UsageError if there can be none."""
-    folder = leagues_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        instead = "add --out DIR, or set XDG_DATA_HOME to a folder of yours"
-        raise UsageError(f"leagues cannot be kept in {str(folder)!r} ({error.strerror}); {instead}") from None
-    return free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S}")
+    instead = "add --out DIR, or set XDG_DATA_HOME to a folder of yours"
+    return new_path(leagues_folder(), "leagues", instead, "%Y%m%d-%H%M%S")

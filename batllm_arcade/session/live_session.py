@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 from batllm_arcade.brains.protocol import SeatInfo, Spec
 from batllm_arcade.core.model import SEATS
 from batllm_arcade.errors import ArcadeError, UsageError
-from batllm_arcade.files.paths import free_path
+from batllm_arcade.files.paths import new_path
 from batllm_arcade.files.session_clock import SessionClock
 from batllm_arcade.history.paths import (
     check_session_path,
@@ -356,13 +355,8 @@ def new_seed() -> int:
 
 def new_history_file() -> Path:
     """Return a free session file in the data folder, named by the time; raise UsageError if there can be none."""
-    folder = sessions_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        instead = "add --history FILE, or set XDG_DATA_HOME to a folder of yours"
-        raise UsageError(f"sessions cannot be kept in {str(folder)!r} ({error.strerror}); {instead}") from None
-    path = free_path(folder, f"{datetime.now():%Y%m%d-%H%M%S-%f}.json", in_use=in_use)
+    instead = "add --history FILE, or set XDG_DATA_HOME to a folder of yours"
+    path = new_path(sessions_folder(), "sessions", instead, "%Y%m%d-%H%M%S-%f.json", in_use=in_use)
     check_session_path(path, force=False)
     return path
 
