@@ -20,9 +20,10 @@ from batllm_arcade.agents.seat import AgentSeat
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.dialog import AddressDialog
 from batllm_arcade.app.kit.menu_screen import MenuScreen
+from batllm_arcade.app.kit.text_viewer import TextViewer
 from batllm_arcade.app.match.agent_dialog import AgentDialog
 from batllm_arcade.app.match.intermission import IntermissionDialog
-from batllm_arcade.app.match.menu import LogDialog, LostSeat
+from batllm_arcade.app.match.menu import LostSeat, log_viewer
 from batllm_arcade.app.match.results import HealthChartView, ResultsDialog
 from batllm_arcade.app.match.screen import MatchScreen
 from batllm_arcade.app.menus.seat_card import NotReadyDialog
@@ -144,10 +145,10 @@ def _lost(app, screen) -> LostSeat:
     return screen.menu.dialog
 
 
-def _log(app, screen) -> LogDialog:
+def _log(app, screen) -> TextViewer:
     table = screen.state.table
     table.bot_report = lambda bot: BotReport("one fault", ["a line"] * 50)
-    return LogDialog(app.ui, table, 1, app.go.pop)
+    return log_viewer(app.ui, table, 1, app.go.pop)
 
 
 AGENT = AgentSeat(AgentMatch(), 1)
@@ -250,7 +251,8 @@ def test_every_screen_is_drawn_here(app):
     drawn = set()
     for make in SCREENS.values():
         screen = make(app) or app.screen
-        drawn |= {type(screen), type(screen.menu.dialog) if isinstance(screen, MatchScreen) else None}
+        over = screen.menu.dialog if isinstance(screen, MatchScreen) else getattr(screen, "overlay", None)
+        drawn |= {type(screen), type(over)}
         app.go.title()
     kinds, todo = {MatchScreen, ReplayScreen}, [MenuScreen]
     while todo:

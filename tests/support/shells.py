@@ -73,6 +73,9 @@ class FakeShell:
     def sound(self, name: str) -> None:
         """Nothing."""
 
+    def text_input(self, on: bool) -> None:
+        """Nothing."""
+
     def push(self, screen: Any) -> None:
         self.pushed.append(screen)
 

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 
 import pygame
 
+from batllm_arcade.app.input.controls import Meaning
+from batllm_arcade.app.input.key_labels import reading_keys
 from batllm_arcade.app.kit.canvas import Box, Canvas, draw_scrollbar
+from batllm_arcade.app.kit.dialog import Dialog
+from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.render.fonts import Face
 from batllm_arcade.render.text import clean, wrap_spans
 from batllm_arcade.view import theme
@@ -19,6 +23,7 @@ MOST_CHARACTERS = 66_000
 """Characters of a text that can be read here: all of a reply that a session file keeps."""
 _MARGIN, _PAD, _HEAD, _FOOT = 48.0, 26.0, 98.0, 34.0
 _SIZE, _LINE, _LEAST_ROWS = 15, 21, 10
+_ALL = 1 << 30  # rows: further than any text
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +52,43 @@ class _Line:
     is_heading: bool = False
 
 
-class TextViewer:
-    """Pages side by side, of which one is shown; `done` becomes true when it is closed."""
+class TextViewer(Dialog):
+    """Pages side by side, of which one is shown, from its beginning or from its end; `close` takes it away."""
 
-    def __init__(self, pages: Sequence[Page], page: int, keys: str) -> None:
-        self.pages, self._keys = pages, keys
-        self.page, self.done = page, False
-        self._top = 0
+    def __init__(
+        self, ui: Ui, pages: Sequence[Page], page: int, close: Callable[[], None], *, at_end: bool = False
+    ) -> None:
+        super().__init__(ui)
+        self.pages, self.page, self._close = pages, page, close
+        self._top = _ALL if at_end else 0
         self._lines: list[_Line] = []
         self._laid_out: tuple[int, int] | None = None  # the page and the columns the lines are for
         self._rows = 1
-        self._canvas: Canvas | None = None
         self._panel = Box(0, 0, 0, 0)
         self._tabs: list[Box] = []
 
-    def take(self, intent: str | None) -> None:
-        """Scroll on up and down, previous and next, start and end; turn the page on left and right; else close."""
-        if intent in ("up", "down"):
+    def back(self) -> None:
+        self._close()
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        """Scroll on up and down, previous and next, home and end; turn the page on left and right; else close."""
+        intent = meaning.intent
+        if event.type == pygame.KEYDOWN and event.key in (pygame.K_HOME, pygame.K_END):
+            self.scroll(_ALL if event.key == pygame.K_END else -_ALL)
+        elif event.type == pygame.MOUSEWHEEL:
+            self.scroll(-3 * event.y)
+        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
+            self._press(*self.canvas.logical(event.pos))
+        elif intent in ("up", "down"):
             self.scroll(-1 if intent == "up" else 1)
         elif intent in ("previous", "next"):
             self.scroll((self._rows - 1) * (-1 if intent == "previous" else 1))
         elif intent in ("left", "right"):
             self.turn((self.page + (1 if intent == "right" else -1)) % len(self.pages))
-        elif intent in ("start", "end"):
-            self.scroll(-len(self._lines) if intent == "start" else len(self._lines))
-        elif intent in ("back", "confirm", "menu"):
-            self.done = True
+        elif intent is not None:
+            self.back()
+        else:
+            super().handle(event, meaning, now)
 
     def turn(self, page: int) -> None:
         """Show this page from its beginning."""
@@ -92,25 +108,19 @@ class TextViewer:
         return [line.text for line in self._lines[self._first : self._first + self._rows]]
 
     @property
-    def area(self) -> pygame.Rect:
+    def panel(self) -> pygame.Rect:
         """Return where the panel is, in pixels."""
-        return self._canvas.rect(self._panel) if self._canvas is not None else pygame.Rect(0, 0, 0, 0)
+        return self.canvas.rect(self._panel)
 
-    def click(self, at: tuple[int, int]) -> None:
-        """Turn to the page whose tab is clicked; close after a click beside the panel."""
-        if self._canvas is None:
-            return
-        x, y = self._canvas.logical(at)
-        for page, tab in enumerate(self._tabs):
-            if tab.inset(-8).holds(x, y):
-                self.turn(page)
-                return
-        self.done = not self._panel.holds(x, y)
+    def _press(self, x: float, y: float) -> None:
+        tabs = [page for page, tab in enumerate(self._tabs) if tab.inset(-8).holds(x, y)]
+        if self.corner.BOX.holds(x, y) or not self._panel.holds(x, y):
+            self.back()
+        elif tabs:
+            self.turn(tabs[0])
 
-    def lay_out(self, canvas: Canvas) -> None:
+    def arrange(self, canvas: Canvas) -> None:
         """Break the page into lines as wide as there is room for on the canvas, and place the tabs."""
-        if canvas is not self._canvas:
-            self._canvas, self._laid_out = canvas, None
         self._place_lines(canvas, self.pages[self.page])
         self._tabs = []
         x, high = self._panel.x + _PAD, canvas.text_renderer.height("title", 24) / canvas.scale
@@ -119,15 +129,18 @@ class TextViewer:
             self._tabs.append(tab)
             x += tab.w + 36
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw over whatever is on the canvas, for which it was laid out."""
-        page = self.pages[self.page]
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """Darken what lies below."""
         canvas.veil(190)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        page = self.pages[self.page]
         canvas.panel(self._panel, theme.SEAT_COLORS[page.bot], width=2)
         self._draw_head(canvas, page)
         self._draw_lines(canvas)
         middle, width = self._panel.middle[0], self._panel.w - 2 * _PAD
-        canvas.words((middle, self._panel.bottom - 20), self._keys, "mono", 13, theme.DIM, width=width, side="middle")
+        keys = reading_keys(self.ui.controls, several=len(self.pages) > 1)
+        canvas.words((middle, self._panel.bottom - 20), keys, "mono", 13, theme.DIM, width=width, side="middle")
 
     def _place_lines(self, canvas: Canvas, page: Page) -> None:
         """Break the page into lines of so many letters, all equally wide; a short page has a low panel."""

@@ -10,7 +10,6 @@ from functools import partial
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning, digit
-from batllm_arcade.app.input.key_labels import reading_keys
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.dialog import Dialog, DialogEntry, MenuDialog, ShortcutDialog, Way
@@ -47,44 +46,13 @@ WATCHED_S = 9.0
 _ROW, _ABOUT = 44.0, 170.0  # of a brain in the list, and of what is said of it below
 
 
-class LogDialog(Dialog):
-    """The logs of both bots, as far as they have one, the last lines first in sight; `back` closes it."""
-
-    pauses = True
-    leads_back = False
-
-    def __init__(self, ui: Ui, table: Table, bot: int, back: Callable[[], None]) -> None:
-        super().__init__(ui)
-        self._back = back
-        pages = [page for each in (0, 1) if (page := _page(table, each)) is not None]
-        first = next((place for place, page in enumerate(pages) if page.bot == bot), 0)
-        self.viewer = TextViewer(pages, first, reading_keys(ui.controls, several=len(pages) > 1))
-        self._at_end = False
-
-    def back(self) -> None:
-        self._back()
-
-    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        if event.type == pygame.MOUSEWHEEL:
-            self.viewer.scroll(-3 * event.y)
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
-            self.viewer.click(event.pos)
-        else:
-            self.viewer.take(meaning.intent)
-        if self.viewer.done:
-            self.back()
-
-    def arrange(self, canvas: Canvas) -> None:
-        self.viewer.lay_out(canvas)
-        if not self._at_end:
-            self._at_end = True
-            self.viewer.take("end")
-
-    def paint_back(self, canvas: Canvas, now: float) -> None:
-        """Leave the match as it is: the viewer darkens it."""
-
-    def paint(self, canvas: Canvas, now: float) -> None:
-        self.viewer.draw(canvas)
+def log_viewer(ui: Ui, table: Table, bot: int, close: Callable[[], None]) -> TextViewer:
+    """Return the logs of both bots, as far as they have one, the last lines of this bot's in sight."""
+    pages = [page for each in (0, 1) if (page := _page(table, each)) is not None]
+    first = next((place for place, page in enumerate(pages) if page.bot == bot), 0)
+    viewer = TextViewer(ui, pages, first, close, at_end=True)
+    viewer.pauses = True
+    return viewer
 
 
 def _page(table: Table, bot: int) -> Page | None:
@@ -369,7 +337,7 @@ class MatchMenu:
         entries += [
             DialogEntry(
                 f"Log of {SIDES[bot]}: {report.faults or 'no fault so far'}",
-                lambda bot=bot: self.open(LogDialog(ui, self._table, bot, self.close)),  # type: ignore[misc]
+                lambda bot=bot: self.open(log_viewer(ui, self._table, bot, self.close)),  # type: ignore[misc]
             )
             for bot in (0, 1)
             if (report := self._table.bot_report(bot)) is not None

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import pygame
 
 from batllm_arcade.app.input.controls import PAD, Controls, Meaning, button_name, key_name
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.widgets import columns
+from batllm_arcade.app.kit.dialog import Dialog
+from batllm_arcade.app.kit.screen import Ui
+from batllm_arcade.app.kit.widgets import grid
 from batllm_arcade.app.replay.timeline_bar import paint_mark
 from batllm_arcade.view import theme
 from batllm_arcade.view.timeline import Kind
@@ -113,48 +115,58 @@ _LEGEND: tuple[tuple[Kind, str], ...] = (
 _MOUSE = "mouse: click or drag the timeline, the wheel goes play by play, click the arena to pause, a panel to read"
 
 
-class KeysPanel:
-    """The keys and buttons that one needs over the replay, or `everything`; any other than its own closes it."""
+class KeysPanel(Dialog):
+    """The keys and buttons that one needs over the replay, or all of them; `close` takes it away."""
 
-    def __init__(self, *, everything: bool = False) -> None:
-        self.everything = everything
+    def __init__(self, ui: Ui, close: Callable[[], None]) -> None:
+        super().__init__(ui)
+        self._close = close
+        self.everything = False
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw over whatever is on the canvas, as large as there is room for."""
-        canvas.target.blit(_painted(canvas.size, min(canvas.ui_scale, _LARGEST), self.everything), (0, 0))
+    def back(self) -> None:
+        self._close()
+
+    def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
+        """Show everything on its own key, close on any other and on a click."""
+        pressed = command(event, meaning)
+        if pressed == "keys" and not self.everything:
+            self.everything = True
+        elif pressed or meaning.intent or event.type == pygame.MOUSEBUTTONDOWN:
+            self.back()
+        else:
+            super().handle(event, meaning, now)
+
+    def paint_back(self, canvas: Canvas, now: float) -> None:
+        """Darken the replay."""
+        canvas.veil(200)
+
+    def paint(self, canvas: Canvas, now: float) -> None:
+        shown = [each for each in COMMANDS if self.everything or each.name in MAIN]
+        across = 2 if self.everything and not canvas.narrow else 1
+        down = math.ceil(len(shown) / across)
+        step = min(34.0, (canvas.height - 230) / down)
+        wide = min(1080.0 if across == 2 else 560.0, canvas.width - 20)
+        foot = 122.0 if across == 1 else 80.0
+        high = 66 + step * down + foot
+        panel = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
+        canvas.panel(panel, theme.WALL, width=2)
+        canvas.words((panel.middle[0], panel.y + 18), "REPLAY", "title", 28, theme.TEXT, side="middle")
+        area = panel.inset(20, 0)
+        boxes = grid(area._replace(y=panel.y + 66), len(shown), across, step, 20, 0)
+        for number, each in enumerate(shown):
+            _paint_command(canvas, each, boxes[number % down * across + number // down])
+        _paint_legend(canvas, area.x + 10, panel.bottom - foot + 16, area.right)
+        words = _MOUSE if self.everything else f"{printed('h')}: all keys"
+        canvas.block((area.x, panel.bottom - 48), words, "label", 15, theme.SOFT, area.w, 2)
 
 
-@lru_cache(maxsize=1)
-def _painted(size: tuple[int, int], ui: float, everything: bool) -> pygame.Surface:
-    canvas = Canvas(size, ui)
-    canvas.target = surface = pygame.Surface(size, pygame.SRCALPHA)
-    canvas.veil(200)
-    shown = [each for each in COMMANDS if everything or each.name in MAIN]
-    across, narrow = 2 if everything and not canvas.narrow else 1, canvas.narrow
-    down = math.ceil(len(shown) / across)
-    step = min(34.0, (canvas.height - 230) / down)
-    wide = min(1080.0 if across == 2 else 560.0, canvas.width - 20)
-    foot = 122.0 if narrow or across == 1 else 80.0
-    high = 66 + step * down + foot
-    panel = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
-    canvas.panel(panel, theme.WALL, width=2)
-    canvas.words((panel.middle[0], panel.y + 18), "REPLAY", "title", 28, theme.TEXT, side="middle")
-    area = panel.inset(20, 0)
-    for part, box in enumerate(columns(area._replace(y=panel.y + 66), [None] * across, 20)):
-        for row, each in enumerate(shown[part * down : (part + 1) * down]):
-            _paint_command(canvas, each, box.x, box.y + step * row, box.w)
-    _paint_legend(canvas, area.x + 10, panel.bottom - foot + 16, area.right)
-    words = _MOUSE if everything else f"{printed('h')}: all keys"
-    canvas.block((area.x, panel.bottom - 48), words, "label", 15, theme.SOFT, area.w, 2)
-    return surface
-
-
-def _paint_command(canvas: Canvas, command: Command, x: float, y: float, width: float) -> None:
+def _paint_command(canvas: Canvas, command: Command, box: Box) -> None:
+    x, y = box.x, box.y
     keys = "  ".join(printed(key) for key in command.keys[:2])
     canvas.words((x, y), keys, "bold", 14, theme.GOLD, width=152)
     buttons = button_name(command.buttons[0]) if command.buttons else ""
     canvas.words((x + 160, y), buttons, "mono", 13, theme.SEAT_COLORS[0], width=76)
-    canvas.words((x + 238, y), command.words, "label", 15, theme.TEXT, width=width - 238)
+    canvas.words((x + 238, y), command.words, "label", 15, theme.TEXT, width=box.w - 238)
 
 
 def _paint_legend(canvas: Canvas, left: float, top: float, right: float) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pygame
 
 from batllm_arcade.app.input.controls import Meaning
-from batllm_arcade.app.input.key_labels import reading_keys
 from batllm_arcade.app.kit.canvas import Canvas
 from batllm_arcade.app.kit.dialog import DialogEntry, MenuDialog
 from batllm_arcade.app.kit.keycaps import CornerButton
@@ -245,21 +244,13 @@ class ReplayScreen:
         self.clock.hold()
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
-        if event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL):
-            self._handle_mouse(event)
-            return
         command = shortcuts.command(event, meaning)
-        if isinstance(self.overlay, TextViewer):
-            closes = command in ("read", "back")
-            self.overlay.take("back" if closes else command if command in ("start", "end") else meaning.intent)
-            if self.overlay.done:
-                self._close()
+        if self.overlay is not None and command == "read":
+            self._close()
         elif self.overlay is not None:
-            more = command == "keys" and not self.overlay.everything
-            if more:
-                self.overlay = KeysPanel(everything=True)
-            elif command or meaning.intent:
-                self._close()
+            self.overlay.handle(event, meaning, now)
+        elif event.type in (pygame.MOUSEMOTION, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEWHEEL):
+            self._handle_mouse(event)
         elif command:
             self._film_reported = self._film_reported and self.services.films.share is not None
             self._do(command)
@@ -273,6 +264,8 @@ class ReplayScreen:
 
     def update(self, now: float) -> None:
         self.advisor.update()
+        if self.overlay is not None:
+            self.overlay.update(now)
         moved = self.clock.update(now, runs=not self._dragging and self.overlay is None)
         if moved is not None:
             self.services.sounds.follow(self.timeline, *moved, self.clock.speed)
@@ -280,11 +273,10 @@ class ReplayScreen:
     def _read(self, bot: int | None) -> None:
         play = self.index.play_at(self.clock.t)
         first = bot if bot is not None else play.bot if play else 0
-        keys = reading_keys(self.ui.controls, several=True)
-        self.overlay = TextViewer(pages(self.timeline.at(self.clock.t).board), first, keys)
+        self.overlay = TextViewer(self.ui, pages(self.timeline.at(self.clock.t).board), first, self._close)
 
     def _show_keys(self) -> None:
-        self.overlay = KeysPanel()
+        self.overlay = KeysPanel(self.ui, self._close)
 
     def _close(self) -> None:
         self.overlay = None
@@ -317,7 +309,7 @@ class ReplayScreen:
 
     def _handle_mouse(self, event: pygame.event.Event) -> None:
         if event.type == pygame.MOUSEWHEEL:
-            self._wheel(event.y)
+            self.clock.step("play", 1 if event.y < 0 else -1)
             return
         self._mouse = event.pos
         if event.type == pygame.MOUSEBUTTONUP:
@@ -327,21 +319,9 @@ class ReplayScreen:
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self._click(event.pos)
 
-    def _wheel(self, rows: int) -> None:
-        if isinstance(self.overlay, TextViewer):
-            self.overlay.scroll(-3 * rows)
-        elif self.overlay is None:
-            self.clock.step("play", 1 if rows < 0 else -1)
-
     def _click(self, at: tuple[int, int]) -> None:
         if self._on_corner(at):
-            self._close() if self.overlay is not None else self._do("back")
-        elif isinstance(self.overlay, TextViewer):
-            self.overlay.click(at)
-            if self.overlay.done:
-                self._close()
-        elif self.overlay is not None:
-            self._close()
+            self._do("back")
         elif self.bar_shown and self.bar and self.bar.rect.collidepoint(at):
             name = self.bar.button(at)
             if name:
@@ -368,8 +348,8 @@ class ReplayScreen:
         self._scene = self.timeline.framed(t) if self.bar_shown and not best else self.timeline.at(t)
         self._renderer = self._renderer_for((size[0], self.bar.rect.top) if self.bar_shown else size, self._scene)
         self.corner.hovered = self._mouse is not None and self._on_corner(self._mouse)
-        if isinstance(self.overlay, TextViewer):
-            self.overlay.lay_out(self._canvas)
+        if self.overlay is not None:
+            self.overlay.lay_out(size)
 
     def _renderer_for(self, size: tuple[int, int], scene: Scene) -> Renderer:
         """Return what draws the scene above the bar, or over the whole window, as in a film, if the bar is hidden."""
@@ -399,13 +379,12 @@ class ReplayScreen:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
             bar.draw(target, self.bar_state(), mouse, self.hint_at(mouse))
         if self.overlay is not None:
-            self.overlay.draw(canvas)
-        if self.bar_shown or self.overlay is not None:
+            self.overlay.draw(target)
+        elif self.bar_shown:
             self.corner.draw(canvas)
 
     def _on_corner(self, at: tuple[int, int]) -> bool:
-        shown = self.bar_shown or self.overlay is not None
-        return shown and self._canvas is not None and self.corner.BOX.holds(*self._canvas.logical(at))
+        return self.bar_shown and self._canvas is not None and self.corner.BOX.holds(*self._canvas.logical(at))
 
     def bar_state(self) -> BarState:
         """Return what the bar shows now."""

@@ -333,7 +333,7 @@ def test_any_text_is_read_safely_within_the_panel(text):
     began = time.process_time()
     surface = shown(screen)
     assert time.process_time() - began < 5.0  # whatever it is, nobody waits for it
-    panel = screen.overlay.area
+    panel = screen.overlay.panel
     assert surface.get_rect().contains(panel)
     key(screen, K.K_END)
     beside = pygame.Rect(panel.right + 2, panel.top, 20, panel.height)
