@@ -73,7 +73,6 @@ class Chances:
 
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-FRAME_S = 1 / 60
 _GRACE_S = 0.25  # while it runs: a step back from a play that has just begun goes to the play before
 
 
@@ -119,11 +118,6 @@ class ReplayClock:
         """Go to the next (1) or the last (-1) beginning of a play, turn, round or game."""
         grace = 0.0 if self.paused else _GRACE_S * self.speed
         self.seek(self._index.step(unit, by, self.t, grace))
-
-    def step_frame(self, by: int) -> None:
-        """Pause, and go so many frames on or back."""
-        self.paused = True
-        self.seek(self.t + by * FRAME_S)
 
 
 MOST_UNASKED = 400

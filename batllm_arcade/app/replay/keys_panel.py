@@ -43,8 +43,6 @@ COMMANDS = (
     Command("mark on", ("n",), (), "to the next play with a mark"),
     Command("mark back", ("shift n",), (), "to the play with a mark before"),
     Command("chances", ("c",), (), "the chances; ?! ? ??: 10, 20, 30 lost"),
-    Command("frame back", (",",), (), "one frame back"),
-    Command("frame on", (".",), (), "one frame on"),
     Command("start", ("home",), (), "to the beginning"),
     Command("end", ("end",), (), "to the end"),
     Command("read", ("t", "return", "enter"), ("x",), "read thoughts and replies in full"),
@@ -61,7 +59,7 @@ MAIN = ("pause", "play back", "play on", "faster", "slower", "mark on", "read", 
 """The commands that one needs; the others are shown on demand."""
 _BY_KEY = {key: command.name for command in COMMANDS for key in command.keys}
 _BY_BUTTON = {button: command.name for command in COMMANDS for button in command.buttons}
-_BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "frame on"}
+_BOUND = {"pause": "pause", "slower": "slower", "faster": "faster", "step": "play on"}
 """The commands that the screen's own bindings in the settings stand for."""
 _ONCE = (
     "pause", "read", "from", "to", "film", "share", "play on here", "chances", "bar", "keys", "back",

@@ -221,7 +221,6 @@ class ReplayScreen:
             "pause": clock.toggle_pause,
             "faster": lambda: clock.change_speed(1), "slower": lambda: clock.change_speed(-1),
             "speed": lambda: clock.change_speed(0),
-            "frame back": lambda: clock.step_frame(-1), "frame on": lambda: clock.step_frame(1),
             "start": lambda: clock.seek(0.0), "end": lambda: clock.seek(timeline.end),
             "read": lambda: self._read(None),
             "from": lambda: self.film_range.begin_at(clock.t), "to": lambda: self.film_range.end_at(clock.t),
@@ -339,10 +338,10 @@ class ReplayScreen:
 
     def lay_out(self, size: tuple[int, int]) -> None:
         scale = self.ui.settings.display.ui_scale
-        if self.bar is None or (self.bar.size, self.bar.ui, self.bar.chances) != (size, scale, self.advisor.shown):
-            self.bar = TimelineBar(size, self.index, scale, self.advisor.shown)
         if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (size, scale):
             self._canvas = Canvas(size, scale)
+        if self.bar is None or (self.bar.canvas, self.bar.chances) != (self._canvas, self.advisor.shown):
+            self.bar = TimelineBar(self._canvas, self.index, self.advisor.shown)
         t = self.clock.t  # without the bar it is what a film shows
         best = self.bar_shown and self.clock.paused and self.advisor.best_at(t, self._scene) is not None
         self._scene = self.timeline.framed(t) if self.bar_shown and not best else self.timeline.at(t)
@@ -377,7 +376,7 @@ class ReplayScreen:
             renderer.draw_best(picture, self._scene, best)
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
-            bar.draw(target, self.bar_state(), mouse, self.hint_at(mouse))
+            bar.draw(self.bar_state(), mouse, self.hint_at(mouse))
         if self.overlay is not None:
             self.overlay.draw(target)
         elif self.bar_shown:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import pygame
 
-from batllm_arcade.app.kit.canvas import NARROW, fitting_scale
+from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.replay.advisor import Chances, MarkedPlay
-from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
 from batllm_arcade.view.timeline import Kind, TimelineIndex, mark
@@ -32,49 +30,20 @@ BUTTONS: tuple[tuple[str, float], ...] = (
 _WIDE, _GAP = 30, 4
 _SECOND_ROW = 10  # the first button of a narrow bar's second row
 _CLOCK = 100  # what the time takes of that row
-
-
+_SIGNS = {
+    "start": "|<<", "round back": "<<", "play back": "|<", "play on": ">|", "round on": ">>", "end": ">>|",
+}  # fmt: skip
+"""The buttons that have a sign: arrows and lines beside each other."""
+_WORDS = {
+    "slower": "\u2212", "faster": "+", "read": "READ", "film": "FILM", "share": "SHARE", "play on here": "PLAY ON",
+    "keys": "KEYS", "back": "BACK",
+}  # fmt: skip
 MARK_COLORS: dict[str, Color] = {
     "??": theme.DANGER, "?": mixed(theme.DANGER, theme.GOLD, 0.6), "?!": theme.GOLD, "!": theme.GOOD,
 }  # fmt: skip
 _GLYPH = 11.0  # logical pixels
 _FILLED = 0.42
 """How much of a side's colour there is below the curve where it is ahead."""
-
-
-def paint_curves(surface: pygame.Surface, track: pygame.Rect, chances: Chances, x: Callable[[float], float]) -> None:
-    """Paint the curve of each game: up is left's chance, the middle an even game."""
-    for curve in chances.curves:
-        points = [(x(t), track.top + (1 - chance) * (track.height - 1)) for t, chance in curve]
-        for (x0, y0), (x1, y1) in pairwise(points):
-            for column in range(round(x0), round(x1)):
-                y = y0 + (y1 - y0) * (column - x0) / max(1e-9, x1 - x0)
-                _fill(surface, column, track.centery, y)
-        if len(points) > 1:
-            pygame.draw.aalines(surface, theme.TEXT, False, points)
-
-
-def _fill(surface: pygame.Surface, x: int, middle: int, y: float) -> None:
-    color = mixed(theme.SUNKEN, theme.SEAT_COLORS[int(y > middle)], _FILLED)
-    pygame.draw.line(surface, color, (x, middle), (x, round(y)))
-
-
-def paint_marks(
-    surface: pygame.Surface, track: pygame.Rect, chances: Chances, x: Callable[[float], float], text: TextRenderer,
-    reach: float,
-) -> None:  # fmt: skip
-    """Paint the marks on the track, the graver ones on top; `reach` is half a mark in pixels."""
-    for judged in sorted(chances.marks, key=lambda each: each.found.loss):
-        at = mark_place(track, judged, x)
-        pygame.draw.circle(surface, theme.NIGHT, at, reach + max(1.0, reach / 6))
-        pygame.draw.circle(surface, MARK_COLORS[judged.found.mark], at, reach)
-        glyph = text.line(judged.found.mark, "bold", _GLYPH, theme.NIGHT)
-        surface.blit(glyph, glyph.get_rect(center=(round(at[0]), round(at[1]))))
-
-
-def mark_place(track: pygame.Rect, mark: MarkedPlay, x: Callable[[float], float]) -> tuple[float, float]:
-    """Return where a mark is on the track: at its play's start, in the middle, which hits and blocks leave free."""
-    return x(mark.t), track.centery
 
 
 def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, kind: Kind, bot: int) -> None:
@@ -93,10 +62,9 @@ def paint_mark(surface: pygame.Surface, at: tuple[float, float], reach: float, k
 
 _MARKS: tuple[Kind, ...] = ("swap", "block", "break", "fumble", "hit", "knockout")  # what matters most lies on top
 _LABELS = 4  # where the names of the rounds begin
-_LEAST_PX = 14  # of the words in a narrow window
-_LEAST_WORDS = 90  # pixels: fewer hold nothing worth reading
-_MARK = 7.5  # logical pixels: half a mark of the chances
-_LEAST_TICK = 5.0  # pixels between turns from which each has a line
+_LEAST_WORDS = 90  # logical units: fewer hold nothing worth reading
+_MARK = 7.5  # logical units: half a mark of the chances
+_LEAST_TICK = 5.0  # logical units between turns from which each has a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,236 +83,195 @@ class BarState:
     notice: str = ""
 
 
-_WORDS = {"read": "READ", "film": "FILM", "share": "SHARE", "play on here": "PLAY ON", "keys": "KEYS", "back": "BACK"}
-
-
 class TimelineBar:
-    """The bar at the bottom of a window of this size; times in seconds, places in pixels of the window.
+    """The bar at the bottom of a window, for which `canvas` was made; times in seconds, places in pixels."""
 
-    `ui` enlarges it, the words on it included.
-    """
-
-    def __init__(
-        self, size: tuple[int, int], index: TimelineIndex, ui: float = 1.0, chances: Chances | None = None
-    ) -> None:
-        self.size, self.ui, self.chances, self._index = size, ui, chances, index
-        self.scale = fitting_scale(size, ui)
-        self._narrow = size[0] / self.scale < NARROW
-        high, (top, track_high) = (_TALL_HEIGHT, _TALL_TRACK) if self._narrow else (HEIGHT, _TRACK)
-        self.rect = pygame.Rect(0, size[1] - self._px(high), size[0], self._px(high))
-        edge = self._px(EDGE)
-        self.track = pygame.Rect(edge, self.rect.top + self._px(top), size[0] - 2 * edge, self._px(track_high))
-        self.buttons: dict[str, pygame.Rect] = {}
-        self._words = self._place_in_rows() if self._narrow else self._place_in_one_row()
-        self._text_renderer = TextRenderer(self.scale)
+    def __init__(self, canvas: Canvas, index: TimelineIndex, chances: Chances | None = None) -> None:
+        self.canvas, self.chances, self._index = canvas, chances, index
+        high, (down, track_high) = (_TALL_HEIGHT, _TALL_TRACK) if canvas.narrow else (HEIGHT, _TRACK)
+        top, wide = canvas.height - high, canvas.width - 2 * EDGE
+        self.rect = canvas.rect(Box(0, top, canvas.width, high))
+        self.track = canvas.rect(Box(EDGE, top + down, wide, track_high))
+        self._boxes = dict(self._placed(top, wide))
+        self.buttons = {name: canvas.rect(box) for name, box in self._boxes.items()}
+        left = self._boxes["back"].right + 16
+        self._line = Box(left, top + _BUTTONS[0], EDGE + wide - left, _BUTTONS[1])
+        if canvas.narrow:
+            self._line = Box(EDGE, top + _TALL_WORDS, wide, 22)
         self._still = self._painted()
 
-    def _px(self, value: float) -> int:
-        return max(1, round(value * self.scale))
-
-    def _place_in_one_row(self) -> pygame.Rect:
-        """Place the buttons; return where the line of text is."""
-        top, high, x = self.rect.top + self._px(_BUTTONS[0]), self._px(_BUTTONS[1]), self.track.left
-        for name, wide in BUTTONS:
-            if name in ("slower", "read"):
-                x += self._px(12)
-            self.buttons[name] = pygame.Rect(x, top, self._px(_WIDE * wide), high)
-            x += self._px(_WIDE * wide) + self._px(_GAP)
-        left = self.buttons["back"].right + self._px(16)
-        return pygame.Rect(left, top, max(1, self.track.right - left), high)
-
-    def _place_in_rows(self) -> pygame.Rect:
-        """The same: the way through the recording in one row; what else can be done, and the time, below."""
-        rows = (BUTTONS[:_SECOND_ROW], BUTTONS[_SECOND_ROW:])
-        for row, (top, high), room in zip(rows, _TALL_BUTTONS, (0, self._px(_CLOCK)), strict=True):
-            gap, x = self._px(_GAP), float(self.track.left)
-            unit = (self.track.width - room - gap * (len(row) - 1)) / sum(wide for _, wide in row)
+    def _placed(self, top: float, room: float) -> Iterator[tuple[str, Box]]:
+        """Yield each button's place; in a narrow bar what else can be done lies below the way through the recording."""
+        narrow = self.canvas.narrow
+        rows = (BUTTONS[:_SECOND_ROW], BUTTONS[_SECOND_ROW:]) if narrow else (BUTTONS,)
+        for row, (down, high), taken in zip(rows, _TALL_BUTTONS if narrow else (_BUTTONS,), (0, _CLOCK), strict=False):
+            unit = (room - taken - _GAP * (len(row) - 1)) / sum(wide for _, wide in row) if narrow else _WIDE
+            x = float(EDGE)
             for name, wide in row:
-                place = pygame.Rect(round(x), self.rect.top + self._px(top), round(wide * unit), self._px(high))
-                self.buttons[name] = place
-                x += wide * unit + gap
-        return pygame.Rect(self.track.left, self.rect.top + self._px(_TALL_WORDS), self.track.width, self._px(22))
-
-    def _type(self, size: float) -> float:
-        return max(size, _LEAST_PX / self.scale) if self._narrow else size
+                x += 12 if not narrow and name in ("slower", "read") else 0
+                yield name, Box(x, top + down, unit * wide, high)
+                x += unit * wide + _GAP
 
     def x(self, t: float) -> float:
-        """Where a moment is on the track."""
+        """Return where a moment is on the track."""
         return self.track.left + (t / self._index.end if self._index.end else 0.0) * self.track.width
 
     def time(self, x: float) -> float:
-        """The moment at a place on the track; beyond its ends, its ends."""
+        """Return the moment at a place on the track; beyond its ends, its ends."""
         share = (x - self.track.left) / max(1, self.track.width)
         return min(1.0, max(0.0, share)) * self._index.end
 
     def on_track(self, at: tuple[int, int]) -> bool:
-        """Whether a place is on the track or close enough to it to be meant."""
-        return self.track.inflate(2 * self._px(EDGE) - 2, self._px(12)).collidepoint(at)
+        """Return whether a place is on the track or close enough to it to be meant."""
+        return self.track.inflate(2 * self.canvas.px(EDGE) - 2, self.canvas.px(12)).collidepoint(at)
 
     def button(self, at: tuple[int, int]) -> str:
-        """The button at a place, "" where there is none."""
+        """Return the button at a place, "" where there is none."""
         return next((name for name, rect in self.buttons.items() if rect.collidepoint(at)), "")
 
+    def place(self, mark: MarkedPlay) -> tuple[float, float]:
+        """Return where a mark is: at its play's start, in the middle, which hits and blocks leave free."""
+        return self.x(mark.t), self.track.centery
+
     def mark_at(self, at: tuple[int, int]) -> MarkedPlay | None:
-        """The mark of a play's worth at a place, None where there is none; of several the gravest."""
-        reach = _MARK * self.scale
+        """Return the mark of a play's worth at a place, None where there is none; of several the gravest."""
+        reach = _MARK * self.canvas.scale
         marks = self.chances.marks if self.chances is not None else []
-        near = [mark for mark in marks if math.dist(mark_place(self.track, mark, self.x), at) <= reach + 1]
+        near = [mark for mark in marks if math.dist(self.place(mark), at) <= reach + 1]
         return max(near, key=lambda mark: mark.found.loss, default=None)
 
     def _painted(self) -> pygame.Surface:
+        """Return the bar as it is in every frame."""
+        px, track = self.canvas.px, self.track.move(0, -self.rect.top)
         surface = pygame.Surface(self.rect.size)
         surface.fill(theme.PANEL)
-        pygame.draw.line(surface, theme.PANEL_EDGE, (0, 0), (self.rect.width, 0), self._px(1))
-        track = self.track.move(0, -self.rect.top)
-        pygame.draw.rect(surface, theme.SUNKEN, track, border_radius=self._px(5))
-        if self.chances is not None:
-            paint_curves(surface, track, self.chances, self.x)
+        pygame.draw.line(surface, theme.PANEL_EDGE, (0, 0), (self.rect.width, 0), px(1))
+        pygame.draw.rect(surface, theme.SUNKEN, track, border_radius=px(5))
+        self._paint_curves(surface, track)
         pygame.draw.line(surface, theme.PANEL_EDGE, track.midleft, (track.right - 1, track.centery))
         self._paint_turns(surface, track)
         self._paint_chapters(surface, track)
-        for kind in _MARKS:
-            for moment in self._index.moments:
-                if moment.kind == kind:
-                    self._paint_mark(surface, track, self.x(moment.t), kind, moment.bot)
-        if self.chances is not None:
-            paint_marks(surface, track, self.chances, self.x, self._text_renderer, _MARK * self.scale)
+        for moment in sorted(self._index.moments, key=lambda moment: _MARKS.index(moment.kind)):
+            fell = moment.kind == "knockout"
+            at = (self.x(moment.t), track.top + track.height * (0.5 if fell else 0.83 if moment.bot else 0.17))
+            if fell:
+                pygame.draw.circle(surface, theme.SUNKEN, at, track.height * 0.3 + px(2))
+            paint_mark(surface, at, track.height * (0.3 if fell else 0.14), moment.kind, moment.bot)
+        self._paint_judged(surface, track)
         return surface
+
+    def _paint_curves(self, surface: pygame.Surface, track: pygame.Rect) -> None:
+        """Paint the chances in each game: up is left's, the middle an even game; the side ahead fills its half."""
+        middle, half = track.centery, (track.width, track.height // 2)
+        for curve in self.chances.curves if self.chances is not None else ():
+            points = [(self.x(t), track.top + (1 - chance) * (track.height - 1)) for t, chance in curve]
+            if len(points) < 2:
+                continue
+            for bot, corner in enumerate((track.topleft, (track.left, middle))):
+                surface.set_clip(pygame.Rect(corner, half))
+                color = mixed(theme.SUNKEN, theme.SEAT_COLORS[bot], _FILLED)
+                pygame.draw.polygon(surface, color, [(points[0][0], middle), *points, (points[-1][0], middle)])
+            surface.set_clip(None)
+            pygame.draw.aalines(surface, theme.TEXT, False, points)
 
     def _paint_turns(self, surface: pygame.Surface, track: pygame.Rect) -> None:
         turns = self._index.starts["turn"]
-        if not turns or track.width / len(turns) < _LEAST_TICK * self.scale:
-            return
-        tick = mixed(theme.SUNKEN, theme.WALL, 0.5)
-        for t in turns:
-            pygame.draw.line(surface, tick, (self.x(t), track.top + 2), (self.x(t), track.bottom - 3))
+        if turns and track.width / len(turns) >= _LEAST_TICK * self.canvas.scale:
+            tick = mixed(theme.SUNKEN, theme.WALL, 0.5)
+            for t in turns:
+                pygame.draw.line(surface, tick, (self.x(t), track.top + 2), (self.x(t), track.bottom - 3))
 
     def _paint_chapters(self, surface: pygame.Surface, track: pygame.Rect) -> None:
-        several, gap, named = len(self._index.starts["game"]) > 1, self._px(10), list[tuple[float, float]]()
+        canvas, named = self.canvas, list[tuple[float, float]]()
+        px, gap, several = canvas.px, canvas.px(10), len(self._index.starts["game"]) > 1
         for chapter in sorted(self._index.chapters, key=lambda chapter: chapter.round != 0):
-            x = self.x(chapter.t)
-            color = theme.GOLD if chapter.round == 0 else theme.WALL
-            if chapter.round == 0 and not several:
+            x, game = self.x(chapter.t), chapter.round == 0
+            if game and not several:
                 continue
-            pygame.draw.line(surface, color, (x, track.top - self._px(3)), (x, track.bottom), self._px(2))
-            name = f"GAME {chapter.game}" if chapter.round == 0 else f"ROUND {chapter.round}"
-            words = self._text_renderer.line(name, "label", self._type(13), color if chapter.round == 0 else theme.SOFT)
+            color, name = (theme.GOLD, f"GAME {chapter.game}") if game else (theme.WALL, f"ROUND {chapter.round}")
+            pygame.draw.line(surface, color, (x, track.top - px(3)), (x, track.bottom), px(2))
+            words = canvas.text_renderer.line(name, "label", canvas.type_size(13), color if game else theme.SOFT)
             ends = x + words.get_width()
             if ends < track.right and all(ends + gap < left or x > right + gap for left, right in named):
-                surface.blit(words, (round(x), self._px(_LABELS) - self._px(1)))
+                surface.blit(words, (round(x), px(_LABELS) - px(1)))
                 named.append((x, ends))
 
-    def _paint_mark(self, surface: pygame.Surface, track: pygame.Rect, x: float, kind: Kind, bot: int) -> None:
-        if kind == "knockout":
-            at = (x, float(track.centery))
-            pygame.draw.circle(surface, theme.SUNKEN, at, track.height * 0.3 + self._px(2))
-            paint_mark(surface, at, track.height * 0.3, kind, bot)
-        else:
-            y = track.top + track.height * (0.83 if bot else 0.17)
-            paint_mark(surface, (x, y), track.height * 0.14, kind, bot)
+    def _paint_judged(self, surface: pygame.Surface, track: pygame.Rect) -> None:
+        """Paint the marks of what plays were worth, the graver ones on top."""
+        reach, marks = _MARK * self.canvas.scale, self.chances.marks if self.chances is not None else []
+        for judged in sorted(marks, key=lambda each: each.found.loss):
+            at = (self.x(judged.t), track.centery)
+            pygame.draw.circle(surface, theme.NIGHT, at, reach + max(1.0, reach / 6))
+            pygame.draw.circle(surface, MARK_COLORS[judged.found.mark], at, reach)
+            glyph = self.canvas.text_renderer.line(judged.found.mark, "bold", _GLYPH, theme.NIGHT)
+            surface.blit(glyph, glyph.get_rect(center=(round(at[0]), round(at[1]))))
 
-    def draw(self, target: pygame.Surface, state: BarState, mouse: tuple[int, int] | None, hint: str) -> None:
-        """The bar; `hint` is what the mouse is over."""
-        target.blit(self._still, self.rect)
-        self._draw_film_range(target, state.film_range)
-        self._draw_clock(target, state.t)
+    def draw(self, state: BarState, mouse: tuple[int, int] | None, hint: str) -> None:
+        """Draw the bar; `hint` is what the mouse is over."""
+        canvas = self.canvas
+        canvas.target.blit(self._still, self.rect)
+        self._draw_times(canvas.target, state)
         over = self.button(mouse) if mouse else ""
-        for name, rect in self.buttons.items():
-            self._draw_button(target, name, rect, state, over == name)
-        self._draw_words(target, state)
+        for name, box in self._boxes.items():
+            self._draw_button(name, box, state, over == name)
+        self._draw_words(state)
         if hint or state.notice:
-            self._draw_hint(target, mouse[0] if mouse and hint else self.track.centerx, hint or state.notice)
+            self._draw_hint(mouse[0] if mouse and hint else self.track.centerx, hint or state.notice)
 
-    def _draw_film_range(self, target: pygame.Surface, film_range: tuple[float, float] | None) -> None:
-        if film_range is None:
-            return
-        left, right = round(self.x(film_range[0])), round(self.x(film_range[1]))
-        box = pygame.Rect(left, self.track.top - self._px(2), max(2, right - left), self.track.height + self._px(4))
-        pygame.draw.rect(target, theme.GOLD, box, self._px(2), border_radius=self._px(4))
+    def _draw_times(self, target: pygame.Surface, state: BarState) -> None:
+        """Draw the part to film, and where the replay is."""
+        px, track = self.canvas.px, self.track
+        if state.film_range is not None:
+            left, right = (round(self.x(t)) for t in state.film_range)
+            box = pygame.Rect(left, track.top - px(2), max(2, right - left), track.height + px(4))
+            pygame.draw.rect(target, theme.GOLD, box, px(2), border_radius=px(4))
+        x, knob, high = round(self.x(state.t)), px(5), track.top - px(7)
+        pygame.draw.rect(target, theme.GOLD, (track.left, track.bottom, x - track.left, px(2)))
+        pygame.draw.line(target, theme.WHITE, (x, track.top - px(2)), (x, track.bottom), px(2))
+        pygame.draw.polygon(target, theme.WHITE, [(x - knob, high), (x + knob, high), (x, track.top)])
 
-    def _draw_clock(self, target: pygame.Surface, t: float) -> None:
-        x, knob = round(self.x(t)), self._px(5)
-        done = pygame.Rect(self.track.left, self.track.bottom, x - self.track.left, self._px(2))
-        pygame.draw.rect(target, theme.GOLD, done)
-        pygame.draw.line(target, theme.WHITE, (x, self.track.top - self._px(2)), (x, self.track.bottom), self._px(2))
-        tip = [(x - knob, self.track.top - self._px(7)), (x + knob, self.track.top - self._px(7)), (x, self.track.top)]
-        pygame.draw.polygon(target, theme.WHITE, tip)
-
-    def _draw_button(self, target: pygame.Surface, name: str, rect: pygame.Rect, state: BarState, over: bool) -> None:
+    def _draw_button(self, name: str, box: Box, state: BarState, over: bool) -> None:
+        canvas, color = self.canvas, theme.GOLD if over else theme.TEXT
         if name == "speed":
-            words = self._text_renderer.line(f"{state.speed:g}x", "bold", 15, theme.TEXT)
-            target.blit(words, words.get_rect(center=rect.center))
+            canvas.words(box.middle, f"{state.speed:g}x", "bold", 15, theme.TEXT, side="middle")
             return
-        fill = mixed(theme.PANEL, theme.WALL, 0.55 if over else 0.16)
-        pygame.draw.rect(target, fill, rect, border_radius=self._px(5))
-        color = theme.GOLD if over else theme.TEXT
+        canvas.box(box, mixed(theme.PANEL, theme.WALL, 0.55 if over else 0.16), None, radius=5)
         if name in _WORDS:
-            words = self._text_renderer.line(_WORDS[name], "label", 14, color)
-            target.blit(words, words.get_rect(center=rect.center))
-        else:
-            for part in _icon(name, paused=state.paused):
-                points = [(rect.centerx + x * rect.height, rect.centery + y * rect.height) for x, y in part]
-                pygame.draw.polygon(target, color, points)
+            canvas.words(box.middle, _WORDS[name], "label", 14, color, side="middle")
+            return
+        sign = _SIGNS.get(name, ">" if state.paused else "||")
+        (x, y), step = box.middle, 0.34 * box.h
+        for place, part in enumerate(sign):
+            at = x + step * (place - (len(sign) - 1) / 2)
+            if part == "|":
+                canvas.box(Box(at - 0.05 * box.h, y - 0.24 * box.h, 0.1 * box.h, 0.48 * box.h), color, None, radius=0)
+            else:
+                canvas.arrow((at, y), 1 if part == ">" else -1, color, 0.24 * box.h)
 
-    def _draw_words(self, target: pygame.Surface, state: BarState) -> None:
-        place, narrow = self._words, self._narrow
+    def _draw_words(self, state: BarState) -> None:
+        canvas, line = self.canvas, self._line
+        beside = self._boxes["back"] if canvas.narrow else line
         clock = f"{clock_text(state.t)} / {clock_text(self._index.end)}"
-        time = self._text_renderer.line(clock, "bold", 14, theme.TEXT)
-        target.blit(
-            time, time.get_rect(midright=(self.track.right, (self.buttons["back"] if narrow else place).centery))
-        )
-        room = place.width - (0 if narrow else time.get_width() + self._px(16))
-        if room > self._px(_LEAST_WORDS):
-            words = self._text_renderer.line(state.words, "mono", self._type(12), theme.SOFT, room)
-            target.blit(words, words.get_rect(midleft=place.midleft))
+        at = (canvas.width - EDGE, beside.middle[1] - 10)
+        room = line.w - canvas.words(at, clock, "bold", 14, theme.TEXT, side="right") - 16
+        room = line.w if canvas.narrow else room
+        if room > _LEAST_WORDS:
+            canvas.words((line.x, line.middle[1] - 9), state.words, "mono", 12, theme.SOFT, width=room)
         if state.film is not None:
-            under = pygame.Rect(place.left, place.bottom - self._px(2), max(1, room), self._px(3))
-            pygame.draw.rect(target, theme.PANEL_EDGE, under)
-            pygame.draw.rect(target, theme.GOLD, (*under.topleft, round(under.width * state.film), under.height))
+            under = Box(line.x, line.bottom - 2, max(1.0, room), 3)
+            canvas.box(under, theme.PANEL_EDGE, None, radius=0)
+            canvas.box(under._replace(w=under.w * state.film), theme.GOLD, None, radius=0)
 
-    def _draw_hint(self, target: pygame.Surface, x: int, hint: str) -> None:
-        words = self._text_renderer.line(hint, "label", self._type(15), theme.TEXT, self.track.width * 0.9)
-        box = words.get_rect(midbottom=(x, self.rect.top - self._px(6))).inflate(self._px(18), self._px(10))
-        box.clamp_ip(pygame.Rect(self._px(6), 0, self.size[0] - self._px(12), self.rect.top - self._px(4)))
-        pygame.draw.rect(target, theme.PANEL, box, border_radius=self._px(6))
-        pygame.draw.rect(target, theme.WALL, box, self._px(1), border_radius=self._px(6))
-        target.blit(words, words.get_rect(center=box.center))
+    def _draw_hint(self, x: int, hint: str) -> None:
+        canvas = self.canvas
+        most, high = 0.9 * (canvas.width - 2 * EDGE), 30.0
+        wide = canvas.fitted(hint, "label", 15, most) + 18
+        left = min(max(6.0, x / canvas.scale - wide / 2), canvas.width - 6 - wide)
+        box = Box(left, self.rect.top / canvas.scale - 4 - high, wide, high)
+        canvas.box(box, theme.PANEL, theme.WALL, width=1, radius=6)
+        canvas.words(box.middle, hint, "label", 15, theme.TEXT, width=most, side="middle")
 
 
 def clock_text(seconds: float) -> str:
     """Return minutes and seconds."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
-
-
-_Shape = tuple[tuple[float, float], ...]
-
-
-def _right(at: float, reach: float = 0.24) -> _Shape:
-    return ((at - reach * 0.8, -reach), (at + reach * 0.8, 0.0), (at - reach * 0.8, reach))
-
-
-def _line(at: float, reach: float = 0.24) -> _Shape:
-    return ((at - 0.045, -reach), (at + 0.045, -reach), (at + 0.045, reach), (at - 0.045, reach))
-
-
-def _mirrored(parts: tuple[_Shape, ...]) -> tuple[_Shape, ...]:
-    return tuple(tuple((-x, y) for x, y in part) for part in parts)
-
-
-_PAUSED = (_right(0.05, 0.3),)
-_GOING = (_line(-0.12, 0.28), _line(0.12, 0.28), _line(-0.17, 0.28), _line(0.17, 0.28))
-_FORWARD: dict[str, tuple[_Shape, ...]] = {
-    "end": (_right(-0.25), _right(0.1), _line(0.38)),
-    "round on": (_right(-0.17), _right(0.17)),
-    "play on": (_right(-0.05), _line(0.25)),
-    "faster": (_line(0.0, 0.19), tuple((y, x) for x, y in _line(0.0, 0.19))),
-    "slower": (tuple((y, x) for x, y in _line(0.0, 0.19)),),
-}
-_BACKWARD = {"start": "end", "round back": "round on", "play back": "play on"}
-
-
-def _icon(name: str, *, paused: bool) -> tuple[_Shape, ...]:
-    """A button's picture as polygons, in multiples of its height around its middle."""
-    if name == "pause":
-        return _PAUSED if paused else _GOING
-    return _mirrored(_FORWARD[_BACKWARD[name]]) if name in _BACKWARD else _FORWARD[name]

@@ -12,7 +12,6 @@ from batllm_arcade.analysis.game import Judgement
 from batllm_arcade.app.replay.advisor import Chances
 from batllm_arcade.app.replay.keys_panel import COMMANDS
 from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.replay.timeline_bar import mark_place
 from batllm_arcade.app.services.sessions import open_timeline
 from batllm_arcade.settings.user_settings import ANYWHERE, KEYS, DisplayOptions
 from batllm_arcade.view.timeline import Timeline
@@ -101,7 +100,7 @@ def test_the_chances_are_said_after_each_play_that_has_been_shown(screen):
 
 def test_a_click_on_a_mark_goes_to_its_play_and_the_mouse_says_what_was_best(screen):
     bar, mark = screen.bar, screen.advisor.chances.marks[0]
-    at = tuple(map(round, mark_place(bar.track, mark, bar.x)))
+    at = tuple(map(round, bar.place(mark)))
     assert "34 points lost; best: step ahead" in screen.hint_at(at)
     mouse(screen, pygame.MOUSEBUTTONDOWN, at)
     assert (screen.clock.t, screen.clock.paused) == (mark.t, True)

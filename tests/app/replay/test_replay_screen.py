@@ -129,12 +129,6 @@ def test_a_step_back_while_it_runs_gets_to_the_play_before_the_one_that_has_just
     assert screen.clock.t == STARTS[2]
 
 
-def test_a_frame_at_a_time_in_both_directions(screen):
-    screen.clock.seek(2.0)
-    key(screen, K.K_PERIOD, K.K_PERIOD, K.K_COMMA)
-    assert (screen.clock.paused, screen.clock.t) == (True, pytest.approx(2.0 + 1 / 60))
-
-
 def test_the_speed_goes_from_a_quarter_to_eight_times(screen):
     for speed in (*SPEEDS[3:], 8.0):
         key(screen, K.K_UP)
