@@ -77,7 +77,7 @@ def _between(app, screen) -> IntermissionDialog:
     seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", "embedded:tactics"))
     screen.state.table.intermission = intermission = Intermission(1, 2, ("", "Rush."))
     statistics = (report(ended), report(ended, 1))
-    return IntermissionDialog(app.ui, app.services, intermission, seats, statistics, 0.0)
+    return IntermissionDialog(app.ui, app.services, intermission, seats, statistics, lambda: None, 0.0)
 
 
 def _picker(app):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -35,10 +35,10 @@ class IntermissionDialog(Dialog):
 
     def __init__(
         self, ui: Ui, services: Services, intermission: Intermission, seats: tuple[SeatInfo, SeatInfo],
-        reports: tuple[MatchStatistics, MatchStatistics], now: float, *, many: bool = False,
+        reports: tuple[MatchStatistics, MatchStatistics], pause: Callable[[], None], now: float, *, many: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(ui, backdrop=True)
-        self._services = services
+        self._services, self._pause = services, pause
         self.intermission, (self.game_statistics, self.round_statistics) = intermission, reports
         self._since, self.now = now, now
         writers = tuple(_writer(info, self._kind(info)) for info in seats)
@@ -58,8 +58,6 @@ class IntermissionDialog(Dialog):
         """Whose writer has said to be ready, left first."""
         self._plot = HealthChartView(self.game_statistics)
         self._place_buttons()
-        self.pause_wanted = False
-        """Whether somebody has asked for the pause menu instead."""
 
     def _kind(self, info: SeatInfo) -> BrainKind | None:
         return self._services.plugins.kinds.get(info.brain.partition(":")[0])
@@ -104,12 +102,12 @@ class IntermissionDialog(Dialog):
     def back(self) -> None:
         """Out of an editor first, then the pause menu."""
         if self.form.focus in self._go:
-            self.pause_wanted = True
+            self._pause()
         else:
             self.form.set_focus(self._go[0])
 
     def leave_screen(self) -> None:
-        self.pause_wanted = True
+        self._pause()
 
     def key(self, event: pygame.event.Event) -> bool:
         return bool(self._prompted) and self.pair.key(event)

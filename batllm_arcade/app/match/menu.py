@@ -19,7 +19,7 @@ from batllm_arcade.app.kit.widgets import Button, Choice, Widget, place, rows
 from batllm_arcade.app.match.agent_dialog import AgentDialog
 from batllm_arcade.app.match.intermission import IntermissionDialog
 from batllm_arcade.app.match.notifications import Notifications
-from batllm_arcade.app.match.results import MOST, NOT_YET, ResultsDialog, Tipping
+from batllm_arcade.app.match.results import MOST, ResultsDialog, Tipping
 from batllm_arcade.app.match.state import SPEEDS, MatchState
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
@@ -244,8 +244,9 @@ class MatchMenu:
             if task.error is not None:
                 self.complain(str(task.error))
         self.dialog = self._due()
-        if isinstance(self.dialog, IntermissionDialog):
-            self._follow_intermission(self.dialog)
+        if isinstance(self.dialog, IntermissionDialog) and self._table.intermission is None:
+            self.dialog.leave()
+            self.dialog = None
 
     def _due(self) -> Dialog | None:
         state, intermission = self._state, self._table.intermission
@@ -352,15 +353,9 @@ class MatchMenu:
         return MenuDialog(ui, "Paused", entries, self.play_on, pauses=True, words=why)
 
     def _take_over_entries(self, key: str) -> list[Widget]:
-        taken_over = [bot for bot in (0, 1) if self._table.taken_over(bot)]
-        if taken_over:
-            return [
-                DialogEntry(f"Hand the {SIDES[bot]} side back", lambda bot=bot: self._hand_back(bot), key=key)  # type: ignore[misc]
-                for bot in taken_over
-            ]
-        if all(self._state.humans):
-            return []
-        return [DialogEntry("Play for a bot yourself", self.take_over_or_hand_back, key=key)]
+        taken = [f"Hand the {side} side back" for bot, side in enumerate(SIDES) if self._table.taken_over(bot)]
+        free = [] if all(self._state.humans) else ["Play for a bot yourself"]
+        return [DialogEntry(text, self.take_over_or_hand_back, key=key) for text in (taken or free)[-1:]]
 
     def leave_question(self) -> MenuDialog:
         """Return the question whether the match is really to be left."""
@@ -446,14 +441,19 @@ class MatchMenu:
         ways = [Way("Back", lambda: go.leave_match(self.complain))]
         if bot is not None:
             other = [] if plan.cup else [Way("Another player", lambda: go.seats(plan))]
-            ways = [Way("Try again", self._starter(plan)), *other, *ways]
-            if (stand_in := self._brains.stand_in(plan.seats[bot])) is not None:
-                text = f"{self._brains.called(stand_in)} plays instead"
-                ways.insert(1 + len(other), Way(text, self._starter(_seated(plan, bot, stand_in))))
-            set_up = self._set_up(bot, plan.seats[bot], why_of(self._state.thread.error), self._begin_with)
-            ways = [*set_up, *ways]
+            why, again = why_of(self._state.thread.error), Way("Try again", self._starter(plan))
+            ways = [*self._ways(bot, plan.seats[bot], why, [again, *other], self._begin_with), *ways]
         title = "This match cannot begin" if bot is not None else "This match cannot go on"
         return CannotGoOn(self._ui, title, as_sentence(problem), ways, go.leave_match, color=theme.TEXT)
+
+    def _ways(
+        self, bot: int, spec: Spec, why: str, usual: Sequence[Way], use: Callable[[int, Spec], None]
+    ) -> list[Way]:
+        """Return the usual ways, before them to set up the seat's server, after them who could play instead."""
+        stand_in = self._brains.stand_in(spec)
+        called = self._brains.called(stand_in) if stand_in is not None else ""
+        last = [Way(f"{called} plays instead", partial(use, bot, stand_in))] if stand_in is not None else []
+        return [*self._set_up(bot, spec, why, use), *usual, *last]
 
     def _starter(self, plan: SessionPlan) -> Callable[[], None]:
         return lambda: self.go.start(plan, self.complain)
@@ -513,13 +513,8 @@ class MatchMenu:
     def _dialog_about(
         self, bot: int, spec: Spec, words: str, why: str, again: Callable[[], None], last: Way, back: Callable[[], None]
     ) -> Dialog:
-        ways = [
-            *self._set_up(bot, spec, why, self._give),
-            Way("Try again", again),
-            Way("Another player", lambda: self.open(self.swap_list(bot))),
-        ]
-        if (stand_in := self._brains.stand_in(spec)) is not None:
-            ways.append(Way(f"{self._brains.called(stand_in)} takes the seat", lambda: self._give(bot, stand_in)))
+        usual = [Way("Try again", again), Way("Another player", lambda: self.open(self.swap_list(bot)))]
+        ways = self._ways(bot, spec, why, usual, self._give)
         since = self._now if self._state.watched else None
         title, color = f"{SIDES[bot].capitalize()} is out", theme.SEAT_COLORS[bot]
         return LostSeat(self._ui, title, words, [*ways, last], back, color, since)
@@ -545,19 +540,10 @@ class MatchMenu:
         assert last_round is not None
         seats = (self._table.seat(0), self._table.seat(1))
         self._intermission = IntermissionDialog(
-            self._ui, self._services, intermission, seats, (game, last_round), self._now,
+            self._ui, self._services, intermission, seats, (game, last_round), self.pause, self._now,
             many=self._state.plan.games > 1,
         )  # fmt: skip
         return self._intermission
-
-    def _follow_intermission(self, dialog: IntermissionDialog) -> None:
-        over, pause, dialog.pause_wanted = self._table.intermission is None, dialog.pause_wanted, False
-        if over or pause:
-            self.dialog = None
-        if over:
-            dialog.leave()
-        if pause:
-            self.pause()
 
     # After the game
 
@@ -608,14 +594,6 @@ class MatchMenu:
             self._tipping = Tipping(path, records)
         return self._tipping
 
-    def _watch_tipping(self, tipping: Tipping) -> None:
-        if not tipping.known:
-            self.complain(str(tipping.task.error or NOT_YET))
-        elif tipping.point is None:
-            self.complain(tipping.sentence)
-        else:
-            self._watch(tipping.point.index)
-
     def after_game(self, series: Series | None = None, tipping: Tipping | None = None) -> list[Button]:
         """Return the choices of what to do next; `series` is how it stands."""
         go, plan = self.go, replace(self._state.plan, fork=None, series=series and series.next())
@@ -640,10 +618,12 @@ class MatchMenu:
             self._save_video = SaveVideo(films, self._services.show_films, self._pick, path, game, share)
             replay = Button("Watch the replay", self._watch, hint="See this game again, at any speed")
             buttons += [replay, self._save_video.button]
-        rest = self.rest(plan, tipping)
-        items = [(text, what) for text, what, _ in rest]
-        hint = ", ".join(text for text, _ in items).capitalize()
-        return [*buttons, Button("More", lambda: self._pick("More", items, lambda at: rest[at][2]()), hint=hint)]
+
+        def more() -> None:
+            rest = self.rest(plan, tipping)
+            self._pick("More", [(text, what) for text, what, _ in rest], lambda at: rest[at][2]())
+
+        return [*buttons, Button("More", more, hint="All figures, and other ways to go on")]
 
     def rest(self, plan: SessionPlan, tipping: Tipping | None = None) -> list[tuple[str, str, Callable[[], None]]]:
         """Return what else can be done after a game of this plan: what it is called, a sentence, and what does it."""
@@ -655,9 +635,9 @@ class MatchMenu:
         found: list[tuple[str, str, Callable[[], None]]] = [
             ("All figures", "Of both players, and the seed", self._show_all)
         ]
-        if tipping is not None:
+        if tipping is not None and (point := tipping.point) is not None:
             what = "The play that decided it, in the replay"
-            found.insert(0, ("Where it tipped", what, lambda: self._watch_tipping(tipping)))
+            found.insert(0, ("Where it tipped", what, lambda: self._watch(point.index)))
         if plan.cup:
             return found
         found += [

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import Dialog
@@ -16,8 +17,10 @@ from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.kinds import money
 from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.core.rules import Result
+from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import Record
 from batllm_arcade.match.series import SIDES, turns_text, winner_text
+from batllm_arcade.render.fonts import Face
 from batllm_arcade.render.health_chart import HealthChart
 from batllm_arcade.story.games import last_game
 from batllm_arcade.story.moments import TurningPoint, turning
@@ -170,7 +173,6 @@ def draw_text(canvas: Canvas, box: Box, heading: str, text: str, size: float = 1
         canvas.block((box.x, box.y + 20), text, "label", size, theme.SOFT, box.w, min(most, lines))
 
 
-NOT_YET = "It is still being worked out where the game tipped. Try again in a moment."
 MOST = 400
 """Plays up to which a game is looked at."""
 
@@ -187,11 +189,6 @@ class Tipping:
         self._looked = False
 
     @property
-    def known(self) -> bool:
-        """Whether it is known if it tipped."""
-        return self.task.result is not None
-
-    @property
     def point(self) -> TurningPoint | None:
         """Where it tipped, None if it did not or nobody knows yet."""
         if not self._looked and self.task.result is not None:
@@ -203,7 +200,7 @@ class Tipping:
     @property
     def sentence(self) -> str:
         """Where it tipped in one sentence, "" as long as that is not known."""
-        if not self.known:
+        if self.task.result is None:
             return ""
         return f"{self.point.sentence(self.game.names) if self.point is not None else say('no turning')}."
 
@@ -212,11 +209,19 @@ DRAWING_S = 1.4
 """Seconds until the plot is drawn to its end."""
 CEREMONY_S = 0.7
 """Seconds in which nothing can be chosen yet: who still presses fire has not seen who won."""
-_ROW, _COLUMN_ROW = 46.0, 50.0  # of buttons; those of a narrow window are pressed by fingers
+_ROW, _COLUMN_ROW = 54.0, 58.0  # of buttons and the gap below; those of a narrow window are pressed by fingers
 _LEAST_CHART = 54.0  # logical units: a lower one tells nothing
-_MOST_ROWS, _LINE, _FACTS = 3, 24.0, 20.0
-Text = tuple[tuple[str, ...], float, Color]
-"""Sentences, their type size and their colour."""
+_MOST_ROWS, _LINE = 3, 24.0
+
+
+class Text(NamedTuple):
+    """A row of words, and where it is from above."""
+
+    y: float
+    words: str
+    face: Face
+    size: float
+    color: Color
 
 
 def headline(statistics: MatchStatistics) -> tuple[str, Color]:
@@ -257,45 +262,54 @@ class ResultsDialog(Dialog):
         return [("confirm", "choose"), ("back", "leave")]
 
     def arrange(self, canvas: Canvas) -> None:
-        buttons = len(self.form.widgets)
-        if canvas.narrow:
-            column, top, step = self._arrange_column(canvas, math.ceil(buttons / 2))
+        """Cards at the sides, what happened and the buttons between them; in a narrow window all below each other."""
+        buttons, narrow = self.form.widgets, canvas.narrow
+        lines, low = math.ceil(len(buttons) / 2), canvas.height - (78 if narrow else 68)
+        step = min(_COLUMN_ROW if narrow else _ROW, canvas.height * 0.3 / max(1, lines))
+        top = low - lines * step + 8
+        if narrow:
+            column = Box(canvas.margin, 30, canvas.width - 2 * canvas.margin, 66)
+            room = top - column.bottom - 76
+            cards = min(360.0, max(room - 190.0, room * 0.6))
+            left, right = columns(column._replace(y=top - 12 - cards, h=cards), (None, None), 12)
+            self._head, self._title, self._bottom = column, 40, left.y - 12
         else:
-            column, top, step = self._arrange_beside(canvas, math.ceil(buttons / 2))
-        boxes = grid(column._replace(y=top), buttons, 2, step - 8, 10, 8)
-        place(self.form.widgets, [*boxes[:-1], boxes[-1]._replace(w=column.w) if buttons % 2 else boxes[-1]])
-
-    def _arrange_beside(self, canvas: Canvas, rows: int) -> tuple[Box, float, float]:
-        """Cards at the sides; return the middle's box for the buttons, their top, and the height of a row."""
-        low, side, tight = canvas.height - 68, min(300.0, canvas.width * 0.235), canvas.height < 600
-        self._cards = (Box(20, 66, side, low - 66), Box(canvas.width - 20 - side, 66, side, low - 66))
-        middle = Box(side + 40, 24, canvas.width - 2 * side - 80, low - 24)
-        step = min(_ROW + 8, canvas.height * 0.30 / max(1, rows))
-        top = low - rows * step + 8
-        above = 120.0 if tight else 140.0
-        self._chart = Box(middle.x, middle.y + above, middle.w, top - middle.y - above - 8)
-        self._head, self._title = Box(middle.x, middle.y, middle.w, 72.0 if tight else 92.0), 40 if tight else 56
-        return middle, top, step
-
-    def _arrange_column(self, canvas: Canvas, rows: int) -> tuple[Box, float, float]:
-        """Who won, the chart, both cards beside each other; the same for the buttons below."""
-        margin, gap, low = canvas.margin, 12.0, canvas.height - 78
-        wide = canvas.width - 2 * margin
-        self._head, self._title = Box(margin, 30, wide, 66), 40
-        step = min(_COLUMN_ROW + 8, canvas.height * 0.28 / max(1, rows))
-        top = low - rows * step + 8
-        room = top - (self._head.bottom + 64) - gap
-        cards = min(360.0, max(room - 190.0, room * 0.6))
-        self._chart = Box(margin, self._head.bottom + 64, wide, room - cards - 14)
-        left, right = columns(Box(margin, top - gap - cards, wide, cards), (None, None), gap)
+            side, tight = min(300.0, canvas.width * 0.235), canvas.height < 600
+            left = Box(20, 66, side, low - 66)
+            right = left._replace(x=canvas.width - 20 - side)
+            column = Box(side + 40, 24, canvas.width - 2 * side - 80, 72.0 if tight else 92.0)
+            self._head, self._title, self._bottom = column, 40 if tight else 56, top - 8
         self._cards = left, right
-        return Box(margin, 0, wide, 0), top, step
+        boxes = grid(column._replace(y=top), len(buttons), 2, step - 8, 10, 8)
+        place(buttons, [*boxes[:-1], boxes[-1]._replace(w=column.w) if len(buttons) % 2 else boxes[-1]])
+        self._rows = list(self._said(canvas))
+
+    def _said(self, canvas: Canvas) -> Iterator[Text]:
+        """Yield the rows below who won."""
+        game, tipping = self.statistics, self._tipping
+        small, usual = (15, 16) if canvas.narrow else (16, 19)
+        facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {counted(game.rounds, 'round')}"
+        said: list[tuple[str, Face, float, Color]] = [
+            (game.how, "label", 18, theme.TEXT),
+            (facts if self.all_figures else "", "mono", 13, theme.DIM),
+            (self._score, "title", 22, theme.TEXT),
+            (" ".join(game.who_played), "label", small, theme.SOFT),
+            (game.why, "label", usual, theme.GOLD),
+            (tipping.sentence if tipping is not None else "", "label", small, theme.TEXT),
+        ]
+        y = self._head.bottom + 10
+        wide = (self._head.w - 20) * canvas.scale
+        for words, face, size, color in (each for each in said if each[0]):
+            for row in canvas.text_renderer.rows(words, face, canvas.type_size(size), wide, _MOST_ROWS):
+                yield Text(y, row, face, size, color)
+                y += _LINE
+            y += 6
 
     def paint(self, canvas: Canvas, now: float) -> None:
         age, statistics = now - self._since, self.statistics
         winner = statistics.result.winner if statistics.result else None
         if winner is not None and not self.still:
-            draw_confetti(canvas, age, theme.SEAT_COLORS[winner], self._word_boxes(canvas))
+            draw_confetti(canvas, age, theme.SEAT_COLORS[winner], self._covered(canvas))
         for seat in (0, 1):
             box = self._cards[seat]
             top = draw_card(canvas, box, seat, statistics, "WINNER" if seat == winner else "")
@@ -308,47 +322,25 @@ class ResultsDialog(Dialog):
             draw_text(canvas, orders, "ORDERS", statistics.prompts[seat])
         self._paint_middle(canvas, age)
 
-    def _texts(self, canvas: Canvas) -> tuple[Text, ...]:
-        small, usual = (15, 16) if canvas.narrow else (16, 19)
-        tipped = (self._tipping.sentence,) if self._tipping is not None and self._tipping.sentence else ()
-        return (
-            (self.statistics.who_played, small, theme.SOFT),
-            ((self.statistics.why,) if self.statistics.why else (), usual, theme.GOLD),
-            (tipped, small, theme.TEXT),
-        )
+    @property
+    def _end(self) -> float:
+        return max((row.y + _LINE for row in self._rows), default=self._head.bottom)
 
-    def _word_boxes(self, canvas: Canvas) -> tuple[Box, Box]:
-        head, chart = self._head, self._chart
-        wide = canvas.measure(headline(self.statistics)[0], "title", self._title) + 16
+    def _covered(self, canvas: Canvas) -> tuple[Box, Box]:
+        """Return where words are in the middle."""
+        head, wide = self._head, canvas.measure(headline(self.statistics)[0], "title", self._title) + 16
         title = Box(head.x + (head.w - wide) / 2, head.y + 34 - self._title / 2, wide, self._title)
-        used = sum(_height(_rows(canvas, head, text)[0]) for text in self._texts(canvas))
-        used += 30.0 if self._score else 0.0
-        return title, Box(head.x, head.bottom - 16, head.w, chart.y + used - head.bottom + 16)
+        return title, Box(head.x, head.bottom - 16, head.w, self._end - head.bottom + 16)
 
     def _paint_middle(self, canvas: Canvas, age: float) -> None:
         box, (words, color) = self._head, headline(self.statistics)
-        x, room = box.x + box.w / 2, self._chart
-        grown = 1.0 if self.still else min(1.0, 0.8 + age * 0.6)
-        size = round(self._title * grown)
-        canvas.words((x, box.y + 34), words, "title", size, color, width=box.w - 10, side="middle")
-        top = box.bottom
-        words = self.statistics.how
-        if canvas.narrow and canvas.measure(words, "label", 18) > box.w:
-            top += canvas.block((box.x, top - 8), words, "label", 17, theme.TEXT, box.w, 2) - 22
-        else:
-            canvas.words((x, top), words, "label", 18, theme.TEXT, width=box.w, side="middle")
-        game = self.statistics
-        used = -_FACTS
-        if self.all_figures:
-            facts = f"game {game.game}    seed {game.seed}    {turns_text(game.turns)} in {_rounds(game)}"
-            canvas.words((x, top + 28), facts, "mono", 13, theme.DIM, width=box.w, side="middle")
-            used = 0.0
-        if self._score:
-            canvas.words((x, top + 58 + used), self._score, "title", 22, theme.TEXT, width=box.w, side="middle")
-            used += 30.0
-        for text in self._texts(canvas):
-            used += _paint_text(canvas, box, top + 44 + used, text)
-        room = Box(room.x, room.y + used, room.w, room.h - used)
+        x, grown = box.x + box.w / 2, 1.0 if self.still else min(1.0, 0.8 + age * 0.6)
+        canvas.words(
+            (x, box.y + 34), words, "title", round(self._title * grown), color, width=box.w - 10, side="middle"
+        )
+        for row in self._rows:
+            canvas.words((x, row.y), row.words, row.face, row.size, row.color, width=box.w, side="middle")
+        room = Box(box.x, self._end, box.w, self._bottom - self._end)
         if room.h >= _LEAST_CHART:
             self._plot.draw(canvas, room, 1.0 if self.still else age / DRAWING_S)
 
@@ -356,32 +348,3 @@ class ResultsDialog(Dialog):
     def news(self) -> str:
         films = self.services.films
         return films.news if films.share is not None or self.form.focus is self._save else ""
-
-
-def _paint_text(canvas: Canvas, box: Box, top: float, text: Text) -> float:
-    rows, size = _rows(canvas, box, text)
-    for number, row in enumerate(rows):
-        at = (box.x + box.w / 2, top + 12 + number * _LINE)
-        canvas.words(at, row, "label", size, text[2], width=box.w, side="middle")
-    return _height(rows)
-
-
-def _rows(canvas: Canvas, box: Box, text: Text) -> tuple[Sequence[str], float]:
-    """Return sentences in rows, and the type size that they have there."""
-    sentences, size, _ = text
-    if not sentences:
-        return (), size
-    words, wide = " ".join(sentences), (box.w - 20) * canvas.scale
-    rows = canvas.text_renderer.rows(words, "label", size, wide, _MOST_ROWS)
-    if len(rows) == _MOST_ROWS:  # a little smaller it may do without a third row
-        size -= 2
-        rows = canvas.text_renderer.rows(words, "label", size, wide, _MOST_ROWS)
-    return rows, size
-
-
-def _height(rows: Sequence[str]) -> float:
-    return 6 + len(rows) * _LINE if rows else 0.0
-
-
-def _rounds(statistics: MatchStatistics) -> str:
-    return "one round" if statistics.rounds == 1 else f"{statistics.rounds} rounds"

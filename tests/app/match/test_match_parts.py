@@ -216,8 +216,8 @@ def between(app, left="told", right="told", *, human=False, many=False):
     begun = RoundStarted(1, 1, (0, 1), started.arena, ("", ""), False, False, ("", ""))
     records = [started, begun, *plays, RoundEnded(1, 1, "complete", plays[-1].after)]
     seats = (SeatInfo("A", left), SeatInfo("B", right, human=human))
-    reports = (report(records), report(records, 1))
-    return IntermissionDialog(app.ui, app.services, Waiting(1, 2, ("", "")), seats, reports, 0.0, many=many)
+    reports, begins = (report(records), report(records, 1)), Waiting(1, 2, ("", ""))
+    return IntermissionDialog(app.ui, app.services, begins, seats, reports, lambda: None, 0.0, many=many)
 
 
 def goes_on(dialog, seconds):

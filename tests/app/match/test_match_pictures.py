@@ -119,7 +119,8 @@ def between(app: App, screen: MatchScreen, records, prompted: bool) -> Intermiss
     seats = (SeatInfo("Human", "keyboard", human=True), SeatInfo("SmolLM2", brain))
     intermission = Intermission(1, 2, ("", "Rush the enemy and shoot whenever you can." if prompted else ""))
     screen.state.table.intermission = intermission
-    return IntermissionDialog(app.ui, app.services, intermission, seats, (report(ended), report(ended, 1)), 0.0)
+    reports = (report(ended), report(ended, 1))
+    return IntermissionDialog(app.ui, app.services, intermission, seats, reports, lambda: None, 0.0)
 
 
 def swap(app, screen, records, monkeypatch) -> SwapDialog:
