@@ -180,10 +180,7 @@ class Recording:
         y = canvas.height - 4 - high if canvas.narrow else _NOTICE_TOP
         box = Box((canvas.width - width) / 2, y, width, high)
         canvas.box(box, theme.SUNKEN, theme.GOLD, radius=17)
-        if rows > 1:
-            canvas.block((box.x + 16, box.y + 5), notice, "label", 18, theme.GOLD, width - 32, rows)
-        else:
-            canvas.words(box.middle, notice, "label", 18, theme.GOLD, width=width - 24, side="middle")
+        canvas.block((box.x + (20 if rows == 1 else 16), box.y + 5), notice, "label", 18, theme.GOLD, width - 32, rows)
 
     def close(self) -> str:
         """End the film; return what there is left to say."""

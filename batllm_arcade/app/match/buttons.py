@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -65,51 +65,46 @@ def match_buttons(
     state: MatchState, controls: Controls, players: Players, person: OpenRequest | None, touched: Touched
 ) -> tuple[MatchButton, ...]:
     """Return all buttons of this moment; those of a bot only where a person has a seat."""
-    found = list(_tools(state, controls, touched))
-    if any(state.humans):
-        found += _actions(state, controls, players, person, touched)
-    return tuple(found)
+    found = [*_tools(state, controls), *(_actions(state, controls, players, person) if any(state.humans) else ())]
+    return tuple(
+        replace(each, hovered=each.name == touched.hovered, pressed=each.name == touched.pressed) for each in found
+    )
 
 
-def _tools(state: MatchState, controls: Controls, touched: Touched) -> Sequence[MatchButton]:
-    paused = state.clock.paused
-    found = []
+def _tools(state: MatchState, controls: Controls) -> Iterator[MatchButton]:
+    speed = state.clock.speed
     for group, names in ((1, _LEFT), (2, _RIGHT)):
         for name in names:
-            name = "step" if paused and name == "skip" else name
+            name = "step" if state.clock.paused and name == "skip" else name
             words = "hand back" if name == "wheel" and state.taken_over else _WORDS.get(name, name)
-            key = "" if controls.pointer else controls.label(name) or controls.key_label(name)
             nothing = name == "wheel" and all(state.humans) and not state.taken_over
-            changed = state.clock.speed != 1.0 and name == ("faster" if state.clock.speed > 1.0 else "slower")
-            words = f"{words} {state.clock.speed:g}x" if changed else words
+            changed = speed != 1.0 and name == ("faster" if speed > 1.0 else "slower")
+            words = f"{words} {speed:g}x" if changed else words
             look: Look = "off" if nothing else "lit" if changed else "ready"
-            found.append(_touched(MatchButton(name, words, key, group, look), touched))
-    return found
+            key = "" if controls.pointer else controls.label(name) or controls.key_label(name)
+            yield MatchButton(name, words, key, group, look)
 
 
 def _actions(
-    state: MatchState, controls: Controls, players: Players, person: OpenRequest | None, touched: Touched
-) -> Sequence[MatchButton]:
+    state: MatchState, controls: Controls, players: Players, person: OpenRequest | None
+) -> Iterator[MatchButton]:
     seat = person.bot if person is not None else state.humans.index(True)
-    meant = _meant(players, person)
-    found, pointer = [], controls.pointer_of(seat, state.humans)
+    meant, pointer = _meant(players, person), controls.pointer_of(seat, state.humans)
     for name, words in ACTIONS:
-        if name != "retreat" or state.rules.back_step:
-            look: Look = "off" if person is None else "lit" if name == meant else "ready"
-            if person is not None and name in _CHECKED:
-                arena, rules = person.view.arena, person.view.rules
-                look = "refused" if refused(arena, person.bot, name, rules) else look
-            key = (
-                _KEYLESS[pointer].get(name, "")
-                if pointer
-                else controls.label(name, seat) or controls.key_label(name, seat)
-            )
-            if name == "fire" and pointer == "mouse" and person is not None and banks(person.view):
+        if name == "retreat" and not state.rules.back_step:
+            continue
+        look: Look = "off" if person is None else "lit" if name == meant else "ready"
+        key = _KEYLESS[pointer].get(name, "") if pointer else controls.label(name, seat)
+        key = key if key or pointer else controls.key_label(name, seat)
+        if person is not None:
+            arena, rules = person.view.arena, person.view.rules
+            if name in _CHECKED and refused(arena, seat, name, rules):
+                look = "refused"
+            if name == "fire" and pointer == "mouse" and banks(person.view):
                 key = "its mark"  # on the wall: a click on the other bot would turn to it
-            if name == "wait" and person is not None and waits(person.view.arena, seat, person.view.rules):
+            if name == "wait" and waits(arena, seat, rules):
                 key = f"{key} to load".strip()
-            found.append(_touched(MatchButton(name, words, key, 0, look, seat), touched))
-    return found
+        yield MatchButton(name, words, key, 0, look, seat)
 
 
 def _meant(players: Players, person: OpenRequest | None) -> str:
@@ -117,11 +112,6 @@ def _meant(players: Players, person: OpenRequest | None) -> str:
     if person is None or aim is None or players.pointing.direction(person.view) is None:
         return ""
     return "fire" if players.pointing.fires(person.view) else "left" if aim.turned < 0 else "right"
-
-
-def _touched(button: MatchButton, touched: Touched) -> MatchButton:
-    hovered, pressed = button.name == touched.hovered, button.name == touched.pressed
-    return replace(button, hovered=hovered, pressed=pressed) if hovered or pressed else button
 
 
 waits = lru_cache(maxsize=8)(loads_by_waiting)
@@ -171,9 +161,7 @@ class ButtonStrip:
     def place(self, buttons: Sequence[MatchButton]) -> None:
         """Give the buttons their places."""
         self.places = places(self._layout, buttons)
-        acts = [
-            self.places[button.name].width for button in buttons if button.group == 0 and button.name in self.places
-        ]
+        acts = [self.places[each.name].width for each in buttons if each.group == 0 and each.name in self.places]
         self._narrowest = min(acts, default=0)
 
     def draw(self, target: pygame.Surface, buttons: Sequence[MatchButton]) -> None:

@@ -235,10 +235,8 @@ class FrameComposer:
 
     def _all_notes(self, now: float, *, covered: bool) -> list[Notification]:
         state = self._state
-        notes = notifications.standing(
-            state.table, self._controls.mention("wheel", "HAND BACK"), now, self._notes.called
-        )
-        notes += [*self._notes.returning(state.table), *self._notes.recent(now)]
+        notes = self._notes.standing(state.table, self._controls.mention("wheel", "HAND BACK"), now)
+        notes += self._notes.recent(now)
         asking = state.table.thinking
         slow = notifications.waiting(asking, now) if asking is not None else None
         if slow is not None:

@@ -296,14 +296,9 @@ def draw(canvas: Canvas, box: Box, card: GuideCard) -> None:
         dot = Box(end + 16 + 16 * lesson, box.y + 19, 9, 9)
         canvas.box(dot, theme.GOLD if filled else None, theme.GOLD if filled else theme.DIM, radius=4.5)
     if card.skip:
-        wide = canvas.measure("skip the guide", "label", 14)
+        word = canvas.words((box.right - 16, box.y + 13), "skip", "label", 14, theme.SOFT, side="right")
         cap = max(28.0, canvas.measure(card.skip, "bold", 12) + 16)
-        if end + 30 + 16 * card.total + wide + cap + 24 < box.right:
-            canvas.words((box.right - 16, box.y + 13), "skip the guide", "label", 14, theme.SOFT, side="right")
-            keycap(canvas, (box.right - 24 - wide - cap, box.y + 9), card.skip)
-        else:
-            keycap(canvas, (box.right - 16 - canvas.measure("skip", "label", 14) - 8 - cap, box.y + 9), card.skip)
-            canvas.words((box.right - 16, box.y + 13), "skip", "label", 14, theme.SOFT, side="right")
+        keycap(canvas, (box.right - 24 - word - cap, box.y + 9), card.skip)
     canvas.block((box.x + 16, box.y + 42), card.words, "label", 17, theme.TEXT, box.w - 32, _MOST_LINES)
 
 
@@ -353,10 +348,6 @@ class Coach:
         if person is None or person is not self._asked or self._task is None:
             return None
         return self._task.result
-
-    def left(self, person: OpenRequest) -> int:
-        """Return how often this person may still ask in this game."""
-        return MOST - self._state.table.hints[person.bot]
 
 
 def advised(view: View, report: Report) -> CoachAdvice:

@@ -70,15 +70,23 @@ class Notifications:
                 table.cancel_swap(bot)
                 self.complain(f"{SIDES[bot].upper()}: {self.called(pending.spec)} cannot play: {pending.problem}", now)
 
-    def returning(self, table: Table) -> list[Notification]:
-        """Return how far the awaited models are."""
+    def standing(self, table: Table, hand_back: str, now: float) -> list[Notification]:
+        """Return what holds until it changes: who has taken a seat over, who gets ready to take one or to return.
+
+        `hand_back` is the key or the button that gives a seat back.
+        """
         notes = []
-        for bot in self.awaited:
-            status = table.returning(bot)
-            if status is not None and not status.problem:
-                how = "is asked at its next turn" if status.ready else f"gets ready: {status.progress}"
-                words = f"{SIDES[bot].upper()}: {self.called(status.spec)} {how}"
-                notes.append(Notification(words, theme.SEAT_COLORS[bot], bot))
+        for bot in (0, 1):
+            color, seat = theme.SEAT_COLORS[bot], SIDES[bot].upper()
+            if table.taken_over(bot):
+                how = f"  \u2013  {hand_back} gives it back" if hand_back else ""
+                notes.append(Notification(f"{seat}: you play{how}", color, bot))
+            back = table.returning(bot) if bot in self.awaited else None
+            coming = (table.pending(bot), "plays from the next turn on"), (back, "is asked at its next turn")
+            for each, ready in coming:
+                if each is not None and not each.problem:
+                    how = ready if each.ready else f"gets ready: {each.progress}, {now - each.since:.0f} s"
+                    notes.append(Notification(f"{seat}: {self.called(each.spec)} {how}", color, bot))
         return notes
 
 
@@ -100,25 +108,6 @@ class TwistNotes:
         segment = timeline.segments[-1]
         high = min(segment.arena.bot(bot).y for bot in (0, 1)) / segment.board.rules.arena_height
         return Notification(said.text.upper(), color, said.bot, "low" if high < _HIGH else "high")
-
-
-def standing(table: Table, hand_back: str, now: float, called: Callable[[Spec], str]) -> list[Notification]:
-    """Return what holds until it changes: who has taken a seat over, and who gets ready to take one.
-
-    `hand_back` is the key or the button that gives a seat back, `called` what menus call a brain.
-    """
-    notes = []
-    for bot in (0, 1):
-        color, seat = theme.SEAT_COLORS[bot], SIDES[bot].upper()
-        if table.taken_over(bot):
-            how = f"  \u2013  {hand_back} gives it back" if hand_back else ""
-            notes.append(Notification(f"{seat}: you play{how}", color, bot))
-        pending = table.pending(bot)
-        if pending is not None:
-            how = f"gets ready: {pending.progress}, {now - pending.since:.0f} s"
-            how = "plays from the next turn on" if pending.ready else how
-            notes.append(Notification(f"{seat}: {called(pending.spec)} {how}", color, bot))
-    return notes
 
 
 def waiting(asking: OpenRequest, now: float) -> Notification | None:
@@ -145,10 +134,8 @@ def draw(canvas: Canvas, arena: pygame.Rect, notes: Sequence[Notification], belo
         chip = Box(x - wide / 2, top, wide, 9 + 21 * rows)
         fill, edge = mixed(theme.NIGHT, note.color, 0.12), mixed(theme.NIGHT, note.color, 0.75)
         canvas.box(chip, fill, edge, radius=15, alpha=235)
-        if rows == 1:
-            canvas.words(chip.middle, note.words, "label", 16, note.color, width=wide - 24, side="middle")
-        else:
-            canvas.block((chip.x + 12, chip.y + 5), note.words, "label", 16, note.color, width - 24, _MOST_ROWS)
+        at = (chip.x + (15 if rows == 1 else 12), chip.y + 5)
+        canvas.block(at, note.words, "label", 16, note.color, width - 24, _MOST_ROWS)
         top += chip.h + 6
 
 

@@ -195,10 +195,8 @@ class MatchMouse:
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_LEFT:
             self._point(event.pos)
             self._press(event.pos, now)
-        elif event.type == pygame.MOUSEBUTTONDOWN and event.button == pygame.BUTTON_RIGHT:
-            self._players.hold("shield", now, pressed=True)
-        elif event.type == pygame.MOUSEBUTTONUP and event.button == pygame.BUTTON_RIGHT:
-            self._players.hold("shield", now, pressed=False)
+        elif event.button == pygame.BUTTON_RIGHT:
+            self._players.hold("shield", now, pressed=event.type == pygame.MOUSEBUTTONDOWN)
 
     def _point(self, pos: tuple[int, int]) -> None:
         self.touched.hovered = self._renderer.button_at(pos)

@@ -110,6 +110,7 @@ _LEGEND: tuple[tuple[Kind, str], ...] = (
     ("hit", "hit"), ("block", "block"), ("break", "broken shield"), ("fumble", "fumble"), ("swap", "another player"),
     ("knockout", "knock-out"),
 )  # fmt: skip
+_FOOT = 116.0  # what the marks and the last words take
 _MOUSE = "mouse: click or drag the timeline, the wheel goes play by play, click the arena to pause, a panel to read"
 
 
@@ -142,10 +143,9 @@ class KeysPanel(Dialog):
         shown = [each for each in COMMANDS if self.everything or each.name in MAIN]
         across = 2 if self.everything and not canvas.narrow else 1
         down = math.ceil(len(shown) / across)
-        step = min(34.0, (canvas.height - 230) / down)
+        step = min(34.0, (canvas.height - 86 - _FOOT) / down)
         wide = min(1080.0 if across == 2 else 560.0, canvas.width - 20)
-        foot = 122.0 if across == 1 else 80.0
-        high = 66 + step * down + foot
+        high = 66 + step * down + _FOOT
         panel = Box((canvas.width - wide) / 2, (canvas.height - high) / 2, wide, high)
         canvas.panel(panel, theme.WALL, width=2)
         canvas.words((panel.middle[0], panel.y + 18), "REPLAY", "title", 28, theme.TEXT, side="middle")
@@ -153,8 +153,8 @@ class KeysPanel(Dialog):
         boxes = grid(area._replace(y=panel.y + 66), len(shown), across, step, 20, 0)
         for number, each in enumerate(shown):
             _paint_command(canvas, each, boxes[number % down * across + number // down])
-        _paint_legend(canvas, area.x + 10, panel.bottom - foot + 16, area.right)
-        words = _MOUSE if self.everything else f"{printed('h')}: all keys"
+        _paint_legend(canvas, Box(area.x + 10, panel.bottom - _FOOT + 16, area.w - 10, 0))
+        words = _MOUSE if self.everything else f"{printed('h')}: all keys.  Marks of blue lie above, of orange below."
         canvas.block((area.x, panel.bottom - 48), words, "label", 15, theme.SOFT, area.w, 2)
 
 
@@ -167,17 +167,7 @@ def _paint_command(canvas: Canvas, command: Command, box: Box) -> None:
     canvas.words((x + 238, y), command.words, "label", 15, theme.TEXT, width=box.w - 238)
 
 
-def _paint_legend(canvas: Canvas, left: float, top: float, right: float) -> None:
-    x, y, half = left, top, 10.0
-    for kind, words in _LEGEND:
-        wide = 16 + canvas.measure(words, "label", 15)
-        if x + wide > right:
-            x, y = left, y + 26
-        at = (x * canvas.scale, y * canvas.scale)
-        paint_mark(canvas.target, at, 7 * canvas.scale, kind, 1)
-        canvas.words((x + 16, y - half), words, "label", 15, theme.SOFT)
-        x += wide + (36 if not canvas.narrow else 22)
-    note = "blue above, orange below"
-    if x + canvas.measure(note, "label", 15) > right:
-        x, y = left, y + 26
-    canvas.words((right, y - half), note, "label", 15, theme.DIM, side="right")
+def _paint_legend(canvas: Canvas, area: Box) -> None:
+    for (kind, words), box in zip(_LEGEND, grid(area, len(_LEGEND), 3, 26, 0), strict=True):
+        paint_mark(canvas.target, (box.x * canvas.scale, box.y * canvas.scale), 7 * canvas.scale, kind, 1)
+        canvas.words((box.x + 16, box.y - 10), words, "label", 15, theme.SOFT)

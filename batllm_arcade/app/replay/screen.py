@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 import pygame
@@ -20,13 +21,11 @@ from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar, clock_t
 from batllm_arcade.app.services.film_jobs import film_of, share_page
 from batllm_arcade.app.services.sessions import persons
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.core.model import Rules
 from batllm_arcade.history.forking import TurnPlace
 from batllm_arcade.history.summary import counted
 from batllm_arcade.match.records import Play
 from batllm_arcade.match.series import SIDES
 from batllm_arcade.render.renderer import Renderer
-from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.share.shown import Selection
 from batllm_arcade.story.sentences import say
 from batllm_arcade.video.edit.selection import Turn
@@ -187,7 +186,6 @@ def _facts(play: Play, brain: str) -> str:
     return "   ".join(facts)
 
 
-_RENDERERS = 3  # kept: with and without the bar, and for the rules of another game
 _HINT_REACH = 6  # pixels around the mouse in which a mark is meant
 
 
@@ -215,7 +213,7 @@ class ReplayScreen:
         self._film_reported = False  # the bar says what becomes of a film, instead of the keys
         self._renderer: Renderer | None = None
         self._scene = timeline.at(0.0)
-        self._renderers: dict[tuple[tuple[int, int], Rules, DisplayOptions], Renderer] = {}
+        self._made = lru_cache(maxsize=3)(Renderer)  # with and without the bar, and for the rules of another game
         clock = self.clock
         self._commands: dict[str, Callable[[], None]] = {
             "pause": clock.toggle_pause,
@@ -352,12 +350,7 @@ class ReplayScreen:
 
     def _renderer_for(self, size: tuple[int, int], scene: Scene) -> Renderer:
         """Return what draws the scene above the bar, or over the whole window, as in a film, if the bar is hidden."""
-        key = (size, scene.board.rules, self.ui.settings.display)
-        renderer = self._renderers.pop(key, None) or Renderer(*key, corner=self.bar_shown)
-        self._renderers[key] = renderer
-        if len(self._renderers) > _RENDERERS:
-            del self._renderers[next(iter(self._renderers))]
-        return renderer
+        return self._made(size, scene.board.rules, self.ui.settings.display, corner=self.bar_shown)
 
     @property
     def picture(self) -> object:
