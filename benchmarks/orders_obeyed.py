@@ -11,24 +11,20 @@ the checks).
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import hypot
 from pathlib import Path
 
+from bouts import Bout, Game, fought, read
 from common import BenchmarkParser, progress
 
 from batllm_arcade.brains.bots import BotView
-from batllm_arcade.brains.protocol import Spec
-from batllm_arcade.core.commands import Fire, Move, Nothing, StepBack
+from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate, StepBack
 from batllm_arcade.core.events import BotHit, BulletFlew, ShotBlocked
 from batllm_arcade.core.model import Rules
-from batllm_arcade.match.records import GameStarted, Play, Record
-from batllm_arcade.match.runner import MatchPlan, play
-from batllm_arcade.plugin import manager
-from batllm_arcade.seats.table import Table
-from batllm_arcade.settings import config
+from batllm_arcade.match.records import GameStarted, Play
 
 ME = 1
 FOES = ("scripted:dancer", "scripted:turtle")
@@ -43,7 +39,17 @@ class Seen:
     """What was counted over some games; `early` are the plays of each game's beginning."""
 
     count: Counter[str] = field(default_factory=Counter)
-    sums: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    sums: dict[str, float] = field(default_factory=dict)
+
+    def add(self, name: str, value: float) -> None:
+        """Add to a sum."""
+        self.sums[name] = self.sums.get(name, 0.0) + value
+
+    def __iadd__(self, other: Seen) -> Seen:
+        self.count += other.count
+        for name, value in other.sums.items():
+            self.add(name, value)
+        return self
 
     def share(self, name: str, of: str = "plays") -> float:
         """Return how often something was seen among some plays."""
@@ -51,7 +57,7 @@ class Seen:
 
     def mean(self, name: str, of: str = "plays") -> float:
         """Return the mean of a sum over some plays."""
-        return self.sums[name] / max(1, self.count[of])
+        return self.sums.get(name, 0.0) / max(1, self.count[of])
 
 
 Check = Callable[[Seen, Seen], bool]
@@ -89,37 +95,66 @@ CHECKS: Mapping[str, Check] = {
     "banks": lambda a, b: a.share("bounced", "fires") >= b.share("bounced", "fires") + 0.15,
     "idle": lambda a, _: a.share("nothing") >= 0.97,
     "corner_first": lambda a, _: a.share("early corner", "early") >= 0.3 and not a.count["early fires"],
+    "hurt_hides": lambda a, _: a.share("hurt shield", "hurt") >= 0.5
+    and a.share("hurt fires", "hurt") <= 0.5 * a.share("well fires", "well"),
+    "hurt_flees": lambda a, b: a.mean("hurt distance", "hurt") >= 1.15 * a.mean("well distance", "well")
+    and a.mean("well distance", "well") <= b.mean("well distance", "well"),
+    "ahead_hides": lambda a, b: a.share("ahead shield", "ahead") > b.share("ahead shield", "ahead")
+    and a.share("ahead fires", "ahead") <= 0.8 * b.share("ahead fires", "ahead"),
+    "behind_dares": lambda a, _: a.mean("behind distance", "behind") < a.mean("ahead distance", "ahead")
+    and a.share("behind fires", "behind") > a.share("ahead fires", "ahead"),
+    "facing": lambda a, _: a.share("facing") >= 0.9 and a.share("back hits", "hits taken") <= 0.05,
+    "spins": lambda a, _: a.share("turns") >= 0.4 and a.share("wild", "fires") >= 0.3,
+    "between": lambda a, _: a.share("between") >= 0.6,
+    "single": lambda a, _: a.share("again", "fires") <= 0.15,
     "far_first": lambda a, b: a.mean("early distance", "early") >= 1.15 * b.mean("early distance", "early"),
 }  # fmt: skip
 """What a player would look for, in shares of the bot's own plays or shots; the second figures: no orders."""
 
 
-def counted(records: Iterable[Record], rules: Rules, seen: Seen) -> None:
-    """Add what was seen in all the games of a match."""
-    own = 0
-    for record in records:
-        if isinstance(record, GameStarted):
-            own = 0
-        elif isinstance(record, Play):
-            seen.sums["lost"] += sum(
-                event.damage for event in record.events if isinstance(event, BotHit) and event.bot == ME
-            )
-            if record.bot == ME:
-                own += 1
-                _add(record, rules, seen, early=own <= EARLY)
+def counted(game: Game) -> Seen:
+    """Return what was seen in a game."""
+    seen, own, fired = Seen(), 0, False
+    begun = game[0]
+    assert isinstance(begun, GameStarted)
+    for record in game:
+        if not isinstance(record, Play):
+            continue
+        for event in record.events:
+            if isinstance(event, BotHit) and event.bot == ME:
+                seen.add("lost", event.damage)
+                seen.count.update(["hits taken", *["back hits"] * (event.part == "back")])
+        if record.bot == ME:
+            own += 1
+            _add(record, begun.rules, seen, early=own <= EARLY)
+            seen.count["again"] += fired and isinstance(record.command, Fire)
+            fired = isinstance(record.command, Fire)
+    return seen
 
 
 def _add(record: Play, rules: Rules, seen: Seen, *, early: bool) -> None:
     me, foe = BotView.pair(record.after, ME, rules)
     found = [*kinds(record, rules)]
     seen.count.update(found)
-    seen.sums["distance"] += me.distance_to(foe)
+    distance = me.distance_to(foe)
+    seen.add("distance", distance)
     if isinstance(record.command, Fire):
-        seen.sums["loaded"] += record.before.bot(ME).charge
-    if early:
-        seen.count.update(f"early {kind}" for kind in found if kind != "plays")
-        seen.count["early"] += 1
-        seen.sums["early distance"] += me.distance_to(foe)
+        seen.add("loaded", record.before.bot(ME).charge)
+    for phase in (*phases(record, rules), *["early"] * early):
+        seen.count[phase] += 1
+        seen.count.update(f"{phase} {kind}" for kind in found if kind != "plays")
+        seen.add(f"{phase} distance", distance)
+
+
+def phases(record: Play, rules: Rules) -> Iterator[str]:
+    """Yield what parts of a fight a play belongs to, by what its bot knew."""
+    me, foe = BotView.pair(record.before, ME, rules)
+    if me.health < 0.4 * me.full_health:
+        yield "hurt"
+    if me.health >= 0.5 * me.full_health:
+        yield "well"
+    if me.health != foe.health:
+        yield "ahead" if me.health > foe.health else "behind"
 
 
 def kinds(record: Play, rules: Rules) -> Iterator[str]:
@@ -128,8 +163,12 @@ def kinds(record: Play, rules: Rules) -> Iterator[str]:
     yield "plays"
     if me.distance_to(foe) < 2.5 * rules.step_length:
         yield "near"
+    elif me.distance_to(foe) < 0.5 * hypot(rules.arena_width, rules.arena_height):
+        yield "between"
     if me.shield:
         yield "shield"
+    if abs(me.bearing_to(foe)) <= 90:
+        yield "facing"
     if foe.health >= 0.5 * foe.full_health:
         yield "strong"
         if isinstance(record.command, Fire):
@@ -137,6 +176,8 @@ def kinds(record: Play, rules: Rules) -> Iterator[str]:
     yield from _places(me, rules)
     if isinstance(record.command, Nothing):
         yield "nothing"
+    if isinstance(record.command, Rotate):
+        yield "turns"
     if isinstance(record.command, Fire):
         yield from _shot(record, rules)
     if isinstance(record.command, StepBack):
@@ -164,6 +205,8 @@ def _places(me: BotView, rules: Rules) -> Iterator[str]:
 def _shot(record: Play, rules: Rules) -> Iterator[str]:
     me, foe = BotView.pair(record.before, ME, rules)
     yield "fires"
+    if not me.aims_at(foe):
+        yield "wild"
     hits = [event for event in record.events if isinstance(event, BotHit)]
     if not hits:
         yield "no harm"
@@ -204,46 +247,31 @@ def main() -> None:
     parser.add_argument("--most", type=int, help="orders of each file (default: all)")
     parser.add_argument("--list", action="store_true", help="print each order that is not obeyed, with its figures")
     wanted = parser.parse()
-    chosen, brains = config.load(wanted.config), manager.load().kinds
-    tables = [Table(brains, (Spec.parse(foe), Spec("embedded")), fallback=chosen.fallback) for foe in FOES]
-    kind = brains["embedded"]
-    assert kind.orders_reader is not None
-    reader = kind.orders_reader(Spec("embedded"))
-    assert reader is not None
-    reader.prepare(lambda _: None)
-    for each in tables:
-        each.prepare(lambda _: None)
-
-    def games(orders: str) -> Seen:
-        seen = Seen()
-        for each in tables:
-            plan = MatchPlan(
-                chosen.rules, wanted.seed, wanted.games, ("", orders), chosen.style, chosen.header_template
-            )
-            counted(play(plan, each), chosen.rules, seen)
-        return seen
-
-    try:
-        without = games("")
-        print("| orders | read rightly | obeyed |\n| --- | ---: | ---: |")
-        for path in wanted.files:
-            progress(path.name)
-            rows = table(path)[: wanted.most]
-            read, done = 0, 0
-            for orders, styles, checks in rows:
-                top, _ = (reading := reader.read_orders(orders)).ranked[0]
-                seen = games(orders)
-                good = obeyed(checks, seen, without)
-                read += (right := not {top, *reading.rules, *dict(reading.cases)}.isdisjoint(styles))
-                done += good
-                if wanted.list and not (good and right):
-                    passed = {each: CHECKS[each](seen, without) for each in checks.replace("|", " ").split()}
-                    progress(f"{orders!r}: {'read' * right}; {reading.summary()}; {passed}; {figures(seen)}")
-            print(f"| {path.stem} | {read} of {len(rows)} | {done} of {len(rows)} |", flush=True)
-    finally:
-        reader.close()
-        for each in tables:
-            each.close()
+    tables = {path: table(path)[: wanted.most] for path in wanted.files}
+    texts = ["", *dict.fromkeys(orders for rows in tables.values() for orders, _, _ in rows)]
+    readings = read(texts)
+    bouts = [
+        Bout(wanted.config, foe, "embedded", ("", text), wanted.seed, wanted.games) for text in texts for foe in FOES
+    ]
+    played = fought(bouts, counted, readings)
+    found: dict[str, Seen] = {}
+    for text in texts:
+        found[text] = Seen()
+        for game in (game for _ in FOES for game in next(played)):
+            found[text] += game
+    without = found[""]
+    print("| orders | read rightly | obeyed |\n| --- | ---: | ---: |")
+    for path, rows in tables.items():
+        read_rightly = done = 0
+        for orders, styles, checks in rows:
+            reading, seen = readings[orders], found[orders]
+            told = {reading.ranked[0][0], *reading.rules, *dict(reading.cases)}
+            read_rightly += (right := not told.isdisjoint(styles))
+            done += (good := obeyed(checks, seen, without))
+            if wanted.list and not (good and right):
+                passed = {each: CHECKS[each](seen, without) for each in checks.replace("|", " ").split()}
+                progress(f"{orders!r}: {'read' * right}; {reading.summary()}; {passed}; {figures(seen)}")
+        print(f"| {path.stem} | {read_rightly} of {len(rows)} | {done} of {len(rows)} |", flush=True)
     progress(f"without orders: {figures(without)}")
 
 

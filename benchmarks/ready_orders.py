@@ -1,89 +1,91 @@
-"""What the ready-made orders make of a match of two embedded models: shots, and rounds in which nobody fires.
+"""What the ready-made orders make of a match of two embedded models: wins, shots, and rounds in which nobody fires.
 
-    python benchmarks/ready_orders.py [--games 10] [--config couch] [--seed 7]
+    python benchmarks/ready_orders.py [--games 30] [--config couch] [--seed 90210] [--pairs]
 
-Plays seeded games of each of the orders against each, and prints a Markdown table: the shots of both bots a game, the
-least of any game, the rounds that somebody played to their end without a shot, and the wins. PEACEFUL orders are
-marked, and left out of the last line.
+Plays seeded games of each of the orders against each other, half of them with the seats changed, and prints Markdown
+tables: the share of its games that each of the orders wins (a draw is half a win), then for all of them the best and
+the worst share, the least shots of both bots in a game, and the rounds that somebody played to their end without a
+shot. With --pairs the wins of each pairing stand before them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from itertools import combinations
+from typing import NamedTuple
 
+from bouts import Bout, Game, fought
 from common import BenchmarkParser, progress
 
-from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.ready_made import library
 from batllm_arcade.core.events import BulletFlew
-from batllm_arcade.match.records import GameEnded, Play, Record, RoundEnded, RoundStarted
-from batllm_arcade.match.runner import MatchPlan, games
-from batllm_arcade.plugin import manager
-from batllm_arcade.seats.table import Table
-from batllm_arcade.settings import config
-
-PEACEFUL: tuple[str, ...] = ()
-"""Orders that ask for no fight."""
+from batllm_arcade.match.records import GameEnded, Play, RoundEnded, RoundStarted
 
 
-@dataclass
-class Seen:
-    """What was counted over the games of a pair."""
+class Seen(NamedTuple):
+    """What was counted in a game: `silent` are the rounds without a shot."""
 
-    shots: list[int] = field(default_factory=list)
-    silent: int = 0
-    wins: list[int | None] = field(default_factory=list)
+    winner: int | None
+    shots: int
+    silent: int
 
-    def add(self, records: Iterator[Record]) -> None:
-        """Count the games of a match."""
-        game = here = 0
-        for record in records:
-            if isinstance(record, RoundStarted):
-                here = 0
-            elif isinstance(record, Play):
-                here += any(isinstance(event, BulletFlew) for event in record.events)
-            elif isinstance(record, RoundEnded):
-                self.silent += not here
-                game += here
-            elif isinstance(record, GameEnded):
-                self.shots.append(game)
-                self.wins.append(record.result.winner)
-                game = 0
+
+def seen(game: Game) -> Seen:
+    """Return what was counted in a game."""
+    shots = here = silent = 0
+    winner = None
+    for record in game:
+        if isinstance(record, RoundStarted):
+            here = 0
+        elif isinstance(record, Play):
+            here += any(isinstance(event, BulletFlew) for event in record.events)
+        elif isinstance(record, RoundEnded):
+            silent, shots = silent + (not here), shots + here
+        elif isinstance(record, GameEnded):
+            winner = record.result.winner
+    return Seen(winner, shots, silent)
 
 
 def main() -> None:
-    """Print the table."""
-    parser = BenchmarkParser(__doc__, games=1, only="rush")
-    parser.add_argument("--games", type=int, default=10)
+    """Print the tables."""
+    parser = BenchmarkParser(__doc__, games=2, only="rush")
+    parser.add_argument("--games", type=int, default=30)
     parser.add_argument("--config", default="couch")
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--seed", type=int, default=90210)
     parser.add_argument("--only", default="", help="pairs with these orders alone")
+    parser.add_argument("--pairs", action="store_true", help="print the wins of each pairing, too")
     wanted = parser.parse()
-    chosen, brains, orders = config.load(wanted.config), manager.load().kinds, dict(library())
-    table = Table(brains, (Spec("embedded"), Spec("embedded")), fallback=chosen.fallback)
-    table.prepare(lambda _: None)
-    print("| left | right | shots a game | least | silent rounds | left wins | right wins |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
-    fights: list[Seen] = []
-    try:
-        for pair in combinations_with_replacement(orders, 2):
-            if wanted.only and wanted.only not in pair:
-                continue
-            progress(f"{' against '.join(pair)}, {wanted.games} games")
-            seen, prompts = Seen(), (orders[pair[0]], orders[pair[1]])
-            plan = MatchPlan(chosen.rules, wanted.seed, wanted.games, prompts, chosen.style, chosen.header_template)
-            seen.add(games(plan, table))
-            fights += [] if set(pair) & set(PEACEFUL) else [seen]
-            names = " | ".join(name + " (peaceful)" * (name in PEACEFUL) for name in pair)
-            mean, least = sum(seen.shots) / len(seen.shots), min(seen.shots)
-            print(f"| {names} | {mean:.1f} | {least} | {seen.silent} | {seen.wins.count(0)} | {seen.wins.count(1)} |")
-    finally:
-        table.close()
-    means = [sum(seen.shots) / len(seen.shots) for seen in fights]
-    silent = sum(seen.silent for seen in fights)
-    print(f"\nWithout the peaceful: {min(means):.1f} shots a game or more, {silent} silent rounds.")
+    orders = dict(library())
+    pairs = [pair for pair in combinations(orders, 2) if wanted.only in ("", *pair)]
+    seats = [pair[::step] for pair in pairs for step in (1, -1)]
+    half = max(1, wanted.games // 2)
+    bouts = [
+        Bout(wanted.config, "embedded", "embedded", (orders[a], orders[b]), wanted.seed + turned % 2, half)
+        for turned, (a, b) in enumerate(seats)
+    ]
+    won: dict[str, list[float]] = {name: [] for name in orders}
+    every: list[Seen] = []
+    of_pair: dict[frozenset[str], dict[str, float]] = {}
+    for (left, right), found in zip(seats, fought(bouts, seen), strict=True):
+        progress(f"{left} against {right}, {half} games")
+        every += found
+        for name, seat in ((left, 0), (right, 1)):
+            points = [0.5 if game.winner is None else float(game.winner == seat) for game in found]
+            won[name] += points
+            wins = of_pair.setdefault(frozenset((left, right)), {})
+            wins[name] = wins.get(name, 0.0) + sum(points)
+    if wanted.pairs:
+        print("| one | other | one wins | other wins |\n| --- | --- | ---: | ---: |")
+        for a, b in pairs:
+            print(f"| {a} | {b} | {of_pair[frozenset((a, b))][a]:g} | {of_pair[frozenset((a, b))][b]:g} |")
+        print()
+    shares = {name: sum(points) / len(points) for name, points in won.items() if points}
+    print("| orders | games | won |\n| --- | ---: | ---: |")
+    for name, share in sorted(shares.items(), key=lambda item: -item[1]):
+        print(f"| {name} | {len(won[name])} | {share:.0%} |")
+    shots, silent = [game.shots for game in every], sum(game.silent for game in every)
+    print("\n| best | worst | shots a game | least | silent rounds |\n| ---: | ---: | ---: | ---: | ---: |")
+    best, worst = max(shares.values()), min(shares.values())
+    print(f"| {best:.1%} | {worst:.1%} | {sum(shots) / len(shots):.1f} | {min(shots)} | {silent} |")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-PROGRAMS = ("common", "smoke")
+PROGRAMS = ("bouts", "common", "smoke")
 """What is no benchmark."""
 WINDOWS = {"window": [], "recording": [], "isolation": ["--window", "1"]}
 """What is run in a real window, with its options."""
@@ -32,7 +32,7 @@ MORE = {
     "couch": ["--exploiters", "--only", ""],
 }
 """What else a benchmark does if it is told to."""
-MODEL = ("embedded", "prompt_matters", "prefix_cache", "ready_orders", "orders_obeyed")
+MODEL = ("embedded", "prompt_matters", "prefix_cache", "ready_orders", "orders_obeyed", "class_prompts", "tactician")
 FIGURES = re.compile(r"^\| ?-[-:| ]*\|\n\|.*\d.*\|$|median \d", re.MULTILINE)
 """The first row of a table below its head, or a line with a median."""
 
