@@ -5,8 +5,8 @@
 A line of a file is `ORDERS<tab>STYLES<tab>CHECKS`: the styles and rules that would be a right reading, and the checks
 that the play must pass (`CHECKS` has each, with its figure; a space is "and", a bar "or"). Plays seeded games of
 `embedded` against each of two scripted characters, the same starts for every order and for none, and prints a Markdown
-table: how many are read rightly (the likeliest style or a rule is one of the right ones), and how many are obeyed (pass
-the checks).
+table: how many are read rightly (the likeliest style, a rule or a case is one of the right ones, or the style or a rule
+of a case is), and how many are obeyed (pass the checks).
 """
 
 from __future__ import annotations
@@ -265,7 +265,8 @@ def main() -> None:
         read_rightly = done = 0
         for orders, styles, checks in rows:
             reading, seen = readings[orders], found[orders]
-            told = {reading.ranked[0][0], *reading.rules, *dict(reading.cases)}
+            parts = [reading, *(case for _, case in reading.cases)]
+            told = {*dict(reading.cases), *(name for part in parts for name in (part.ranked[0][0], *part.rules))}
             read_rightly += (right := not told.isdisjoint(styles))
             done += (good := obeyed(checks, seen, without))
             if wanted.list and not (good and right):

@@ -4,9 +4,9 @@
 
 Plays seeded games, half of them with the seats changed, and prints Markdown tables for each configuration: the wins of
 each level (without orders) against scripts and, ordered to attack, against the level below; the wins of the orders
-that seats begin with; the shields that were raised, the share of them that covered the line from the foe and the bullet
-it would fire, and the share of the bullets fired at who had any of these orders that a shield stopped; and the share of
-the games that who bumped first has won.
+that seats begin with; the shields that the first player raised, the share of them that covered the bullet that the foe could
+fire then (else, where it aims elsewhere, the line to the foe), and the share of the bullets fired at it that a shield
+stopped; and the share of the games that who bumped first has won.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from common import BenchmarkParser, progress
 from batllm_arcade.brains.bots import BotView
 from batllm_arcade.brains.ready_made import library
 from batllm_arcade.brains.tactician import LEVELS
-from batllm_arcade.brains.tactics import covered
 from batllm_arcade.core.events import BotBumped, BulletFlew, ShieldRaised, ShotBlocked
 from batllm_arcade.match.records import GameEnded, GameStarted, Play
 
@@ -55,7 +54,8 @@ def seen(game: Game) -> Seen:
             if isinstance(event, ShieldRaised):
                 me, foe = BotView.pair(record.after, mine, begun.rules)
                 raised[mine] += 1
-                covering[mine] += me.covers(foe) and covered(me, foe)
+                aimed = foe.strikes(me)
+                covering[mine] += me.covers(foe) if aimed is None else aimed == "front"
             met[other] += isinstance(event, BulletFlew)
             blocked[other] += isinstance(event, ShotBlocked)
             bumper = mine if bumper is None and isinstance(event, BotBumped) else bumper
@@ -114,7 +114,8 @@ def figures(seats: list[tuple[int, Seen]]) -> str:
     drawn = sum(game.winner is None for _, game in seats) / len(seats)
     raised = sum(game.raised[seat] for seat, game in seats)
     covers = sum(game.covering[seat] for seat, game in seats)
-    met, blocked = (sum(game[field][seat] for seat, game in seats) for field in (4, 5))
+    met = sum(game.met[seat] for seat, game in seats)
+    blocked = sum(game.blocked[seat] for seat, game in seats)
     bumped = [game for _, game in seats if game.bumper is not None]
     first = sum(game.winner == game.bumper for game in bumped)
     covering = f"{covers / raised:.0%}" if raised else "-"

@@ -9,6 +9,8 @@ from functools import cache, lru_cache
 CONDITIONS: Mapping[str, str] = {
     "hurt": "when hurt", "weak": "when it is weak", "empty": "when it is empty", "near": "when it is near",
     "armed": "when it is loaded", "aimed": "when aimed at", "loaded": "when loaded", "away": "when it looks away",
+    "shielded": "when its shield is up", "far": "when it is far", "ahead": "when ahead", "behind": "when behind",
+    "spent": "when out of shots",
 }  # fmt: skip
 """What orders may wait for (`brains.temper` tells when it holds), and how the window says it."""
 
@@ -18,11 +20,17 @@ Cases = tuple[tuple[str, str], ...]
 _CLAUSES = re.compile(r"\s*[.;:!,]+\s*|\s+(?=and\b|but\b)")
 _JOINS = re.compile(r"^(?:(?:and|but|then|so|also)\b\s*)+")
 _SWITCH = re.compile(
-    r"(?P<before>.*?)\s*\b(?P<word>when(?:ever)?|if|once|as soon as|while|until|till|(?:every|each) time) (?P<rest>.+)"
+    r"(?P<before>.*?)\s*\b(?P<word>when(?:ever)?|if|once|(?:as|so) (?:soon|long) as|while|until|till"
+    r"|(?:every|each) time) (?P<rest>.+)"
 )
 _VERB = re.compile(r"^(?:(?:and|but|then|is|are|has|have|be|come|left)\b\s*)+")
 _WAITING = re.compile(r"(?:just |only |always )?(?:wait|be patient|lie in wait|hold (?:your )?fire|hold back)(?: \w+)?")
 _ONLY = re.compile(r"\bonly\b ?")
+_NOT = re.compile(r"(?:never|no|not|don't|dont|do not)\b")
+_FIRE = re.compile(r"(?:shoot|fire|blast)(?: (?:at|back|him|it|them|the|enemy|straight|away|then|at once))*")
+_LOWER = re.compile(r"(?:lower|drop|put down) (?:it|(?:the|your) shield)|(?:put|take) (?:it|(?:the|your) shield) down")
+_SHORT = ("empty", "near", "away")
+"""What orders that name a shot for it alone wait for with it."""
 _OTHERWISE = re.compile(r"^(?:otherwise|else|if not|or else)\b[ ,]*")
 
 
@@ -31,7 +39,7 @@ def split(orders: str) -> tuple[str, Cases]:
     """Return what orders, which are `normalised`, ask for where no case holds ("": nothing), and the cases."""
     usual: list[str] = []
     cases: list[tuple[str, str]] = []
-    waiting = ""  # the condition whose deed is still to come
+    lasts, waiting = False, ""  # the condition whose deed is still to come
     follows = False  # whether what an "and" adds belongs to the last case
     for part in _CLAUSES.split(orders):
         clause, goes_on = _JOINS.sub("", part), follows and part.startswith("and ")
@@ -51,7 +59,7 @@ def split(orders: str) -> tuple[str, Cases]:
             continue
         condition, after = known
         before, often = _ONLY.subn("", found["before"])
-        if often and condition == "empty":  # a rule of its own
+        if (often and condition == "empty") or (condition == "shielded" and _NOT.match(before)):  # rules of their own
             usual.append(clause)
             continue
         usual += [f"never {before}"] * often
@@ -63,9 +71,11 @@ def split(orders: str) -> tuple[str, Cases]:
             follows = bool(after)
             cases, waiting = ([*cases, (condition, after)], "") if after else (cases, condition)
         else:
-            cases.append((condition, before))
-    if waiting:  # "hide until he is weak" leaves unsaid what then
-        cases.append((waiting, "attack him"))
+            cases.append((condition, _LOWER.sub("attack", before)))
+            if condition in _SHORT and not often and _FIRE.fullmatch(_JOINS.sub("", before)) and usual:
+                usual.append("never shoot")
+    if waiting:  # "hide until he is weak" leaves unsaid what then; of "hide, when he aims" the deed stands before it
+        cases.append((waiting, "attack him" if lasts or not usual else _JOINS.sub("", usual.pop())))
     return (", ".join(filter(None, usual)), tuple(cases)) if cases else (orders, ())
 
 

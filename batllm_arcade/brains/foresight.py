@@ -76,10 +76,13 @@ def _worth(me: BotView, foe: BotView, command: str | None, depth: int, least: fl
     if depth == 1:
         store = 2 * me.rules.shot_charge
         charge = CHARGE * me.bullet_damage * (min(mine.charge, store) - min(theirs.charge, store))
-        return dealt - _menace(theirs, mine) + CHANCE * _menace(mine, theirs) + charge
+        most = CHANCE * me.bullet_damage * max(1.0, me.rules.side_damage, me.rules.back_damage)
+        if (bound := dealt + most + charge) <= least or (bound := bound - (danger := _menace(theirs, mine))) <= least:
+            return bound
+        return dealt - danger + CHANCE * _menace(mine, theirs) + charge
     worth = inf
     for token in _plays(theirs, mine):
-        worth = min(worth, dealt - _worth(theirs, mine, token, depth - 1, -inf))
+        worth = min(worth, dealt - _worth(theirs, mine, token, depth - 1, dealt - worth))
         if worth <= least:
             break
     return worth

@@ -75,11 +75,12 @@ SAID = {
     "no_fire": "never fires", "stand": "stands still", "no_shield": "no shield", "no_retreat": "never retreats",
     "open": "not at a shield", "spare": "spares its shots", "empty": "only at an empty foe",
     "full": "loads up first", "flank": "goes for its back", "circle": "circles it", "kite": "backs off, gun on it",
-    "bank": "off the walls", "unfaced": "never at its front",
+    "bank": "off the walls", "unfaced": "never at its front", "facing": "keeps facing it",
+    "single": "one shot at a time",
 }  # fmt: skip
 """The rules that orders can give, and what the window calls them."""
-PLACE, UNREAD = "place", "unread"
-"""Rules that are none of play: the clause names a place to be at, or asks for what no bot can do."""
+PLACE, PRESS, UNREAD = "place", "press", "unread"
+"""Rules that are none of play: the clause names a place, says to go at the foe, or asks for what no bot can do."""
 _CLAUSES = re.compile(
     r"\s*[.;:!,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but)\s+"
     r"|\s+(?=without (?:ever )?(?:shoot|fir|mov|us)ing\b)"
@@ -88,7 +89,7 @@ _CONDITION = re.compile(r"\b(?:unless|until|till|except)\b")
 """What makes "don't shoot" beside it hold for a while only."""
 _NEGATED = re.compile(r"\b(?:never|not|don't|dont|no|without|let (?:him|it))\b")
 _FILLER = re.compile(
-    r"(?:(?:and|but|so|also|then|please|just|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever|aim"
+    r"(?:(?:and|but|so|also|then|please|just|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever|aim|guns?|bullets?|shooting|firing"
     r"|keep (?:(?:on|from|to) )?(?:aim(?:ing)?|facing)"
     r"|(?:keep|hold) (?:your |the )?(?:gun|eyes?|aim|barrel|weapon) (?:on|at)|face)\b"
     r"[\s,]*)*"
@@ -120,7 +121,7 @@ def outright(orders: str) -> Outright:
     left = ", ".join(rest)
     if not found or ("no_fire" in found and _CONDITION.search(left)):
         return Outright((), orders)
-    said = (*SAID, PLACE, UNREAD)
+    said = (*SAID, PLACE, PRESS, UNREAD)
     return Outright(tuple(rule for rule in said if rule in found), "" if _FILLER.fullmatch(left) else left)
 
 
@@ -159,7 +160,8 @@ def _known() -> tuple[frozenset[str], frozenset[str]]:
 def stages(orders: str) -> tuple[str, ...]:
     """Return what orders such as "first hide, then attack" ask for in turn; the orders alone if they name no first."""
     found = _STAGES.fullmatch(orders)
-    return (found["first"], found["then"]) if found and not _MORE.search(found["then"]) else (orders,)
+    whole = found is None or _MORE.search(found["then"]) or outright(found["first"]) == (("full",), "")
+    return (orders,) if found is None or whole else (found["first"], found["then"])
 
 
 def _given(clause: str) -> tuple[set[str], bool]:
@@ -353,6 +355,8 @@ def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
         held = {style: 0.0 if style == "shield" else share / left for style, share in held.items()}
     if "no_retreat" in rules:
         held["charge"], held["retreat"] = held.get("charge", 0.0) + held.get("retreat", 0.0), 0.0
+    if PRESS in rules:
+        held["charge"], held["attack"] = held.get("charge", 0.0) + held.get("attack", 0.0), 0.0
     if "open" in rules:  # who waits for an opening would never fire at a foe that has no shield up
         held["attack"], held["counter"] = held.get("attack", 0.0) + held.get("counter", 0.0), 0.0
     if "unfaced" in rules:  # who only gets away never has a side or back before its gun

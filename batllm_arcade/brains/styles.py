@@ -116,14 +116,14 @@ CHANGING = ("attack", "charge", "retreat", "shield", "dodge", "snipe")
 Deed = tuple["str | None", str]
 
 
-def play_style(style: str, now: Situation, orders: str = "", *, foe_fired: bool = False, guarded: bool = False) -> Deed:
+def play_style(style: str, now: Situation, orders: str = "", *, foe_fired: bool = False, there: str = "") -> Deed:
     """Return the command that serves a style best now (None: do nothing), and why in a few words.
 
-    `orders` are searched for a place; `foe_fired` tells that the foe's last play was a shot, `guarded` that
-    who camps hides there. Raise KeyError for `mixed` and other words: who mixes draws another style first.
+    `orders` are searched for a place; `foe_fired` tells that the foe's last play was a shot, `there` what who camps
+    does at its place, `shield` or `dodge`. Raise KeyError for `mixed` and other words: who mixes draws another style.
     """
     if style == "camp":
-        return _camp(now, orders, guarded=guarded)
+        return _camp(now, orders, there)
     if style == "counter":
         return _counter(now, foe_fired)
     if style in _PLAIN:
@@ -143,7 +143,7 @@ def without_firing(style: str, now: Situation, orders: str = "") -> Deed:
 # Camp
 
 
-def _camp(now: Situation, orders: str, *, guarded: bool = False) -> Deed:
+def _camp(now: Situation, orders: str, there: str) -> Deed:
     me, foe = now.me, now.foe
     place = place_named(orders, me, foe)
     way = hypot(place.x - me.x, place.y - me.y)
@@ -154,9 +154,21 @@ def _camp(now: Situation, orders: str, *, guarded: bool = False) -> Deed:
         if now.ready and now.weak_spot:
             return "B", "on its way, its side or back is open, fire"
         return _walk(now, direction, way)
+    if there == "dodge" and place.name.endswith("wall") and not (now.ready and (now.full or now.weak_spot)):
+        return _patrol(now, 90.0 if "left" in place.name or "right" in place.name else 0.0)
     keep = inf if way > 0.1 * me.rules.step_length or not me.back else 0.0
-    command, why = _hide(now, keep) if guarded else duel(now, keep)
+    command, why = _hide(now, keep) if there == "shield" else duel(now, keep)
     return command, f"{place.name}, {why}"
+
+
+def _patrol(now: Situation, along: float) -> Deed:
+    """Walk along a wall, on as long as there is room."""
+    me = now.me
+    turns = sorted((tactics.shorter(way - me.rot) for way in (along, along + 180)), key=abs)
+    turn = next((turn for turn in turns if me.free_ahead(turn) >= 0.5 * me.rules.step_length), turns[0])
+    if me.shield:
+        return "S0", "on its way, lowering the shield"
+    return (turn_token(turn), "turning along the wall") if abs(turn) > 5 else ("M", "walking along the wall")
 
 
 def _walk(now: Situation, direction: float, way: float) -> Deed:
@@ -311,6 +323,8 @@ def _stroll(now: Situation) -> Deed:
         return ("S1", "shield up") if now.me.covers(now.foe) else (now.me.turn_to(now.foe), "turning its front to it")
     if now.me.shield and not now.menaced:
         return "S0", "strolling, shield down"
+    if now.walks and not now.menaced:
+        return "M", "strolling"
     command, why = tactics.sidestep(now)
     return command, f"strolling, {why}"
 
@@ -362,6 +376,11 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
     if command == "B" and (("empty" in rules and now.foe.loaded) or "full" in rules):
         command, why = load(now, 3 * me.rules.bot_radius)
         why = f"saving its shot, {why}"
+    if "facing" in rules and abs(me.simulate(command).me.bearing_to(now.foe)) > 60:
+        command, why = (me.turn_to(now.foe), "turning its front to it") if abs(now.off) > 30 else load(now, inf)
+    if command == "B" and "single" in rules:
+        command, why = load(now, 3 * me.rules.bot_radius)
+        why = f"one shot at a time, {why}"
     if command == "B" and "unfaced" in rules and not now.weak_spot:
         command, why = _round(now, now.distance)
         why = f"only its front is open, {why}"

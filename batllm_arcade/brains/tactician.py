@@ -67,8 +67,8 @@ LEAST_PEACEFUL = 0.15
 """Share of the peaceful styles below which who holds fire merely strolls."""
 SIGHT = 0.4
 """Share of the diagonal beyond which a rookie does not notice that it is aimed at."""
-GUARDS = 0.15
-"""Share of the shield from which who camps hides behind it there."""
+GUARDS = 0.14
+"""Share of the shield, or of dodging, from which who camps hides behind it there, or walks along its wall."""
 CHANGES = (3, 6)
 """After how many plays who mixes changes its mind, at least and at most."""
 FIRST = 8
@@ -114,7 +114,7 @@ class Tactician:
 
     def __init__(self, sharpness: float = SHARPNESS, level: str = "regular") -> None:
         self._sharpness, self._level = sharpness, level
-        self._begun, self._spends = "", False
+        self._begun, self._spends, self._fired = "", False, False
         self._changing, self._left = "", 0
         self._heard, self._plays = "", 0
         self._counts: Reading | None = None
@@ -146,8 +146,10 @@ class Tactician:
             lapse = rookie_lapse(command, view.rng)
             command, why = (None, lapse) if lapse else (command, why)
         self._spends = me.loaded and (now.full or self._spends)
-        rules = tuple(rule for rule in reading.rules if not (rule == "full" and self._spends))
-        command, why = within(rules, now, command, why)
+        idle = {"full"} if self._spends else set()
+        idle |= set() if self._fired else {"single"}
+        command, why = within([rule for rule in reading.rules if rule not in idle], now, command, why)
+        self._fired = command == "B"
         if command == "S1" and not me.shield and not covered(me, foe):
             command, why = me.turn_to(foe), "turning its front to it"
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
@@ -173,8 +175,8 @@ class Tactician:
             return command, f"{DOING[style]}, {why}"
         # Whether the other bot's last play of this round, as far as it is told, was a shot.
         past = [play.cmd for turn in view.history[-1:] for play in turn.plays if play.bot != view.seat]
-        guarded = reading.weights.get("shield", 0.0) >= GUARDS
-        return play_style(style, now, reading.place or view.prompt, foe_fired=past[-1:] == ["B"], guarded=guarded)
+        there = next((each for each in ("shield", "dodge") if reading.weights.get(each, 0.0) >= GUARDS), "")
+        return play_style(style, now, reading.place or view.prompt, foe_fired=past[-1:] == ["B"], there=there)
 
     def _hold_fire(self, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
         peaceful = {style: reading.weights.get(style, 0.0) for style in PEACEFUL}

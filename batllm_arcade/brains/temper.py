@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import inf
+from math import hypot, inf
 
 from batllm_arcade.brains import tactics
 from batllm_arcade.brains.manner import Manner, guards, keeps
@@ -18,6 +18,11 @@ HOLDS: Mapping[str, Callable[[Situation], bool]] = {
     "aimed": lambda now: now.menaced,
     "loaded": lambda now: now.me.loaded,
     "away": lambda now: now.foe.part_towards(now.me) != "front",
+    "far": lambda now: now.distance > 0.35 * hypot(now.me.rules.arena_width, now.me.rules.arena_height),
+    "shielded": lambda now: now.foe.shield,
+    "ahead": lambda now: now.me.health > now.foe.health,
+    "behind": lambda now: now.me.health < now.foe.health,
+    "spent": lambda now: not now.me.loaded,
 }
 """When a condition of `cases.CONDITIONS` holds."""
 

@@ -23,6 +23,7 @@ from batllm_arcade.brains.orders import (
     NEUTRAL,
     NO_ORDERS,
     PLACE,
+    PRESS,
     STYLE_WORDS,
     STYLES,
     UNFITTED,
@@ -123,7 +124,7 @@ class OrdersReader:
 
         # The later of what is asked for in turn comes afterwards.
         first, *later = map(read, stages(usual or text))
-        if not usual and PLACE in outright(text).rules:  # which counts in a case only
+        if not usual:  # what counts in a case only
             first = replace(first, weights={style: NO_ORDERS.get(style, 0.0) for style in STYLES}, rules=(), place="")
         first = replace(first, cases=tuple((condition, read(deed)) for condition, deed in cases))
         return replace(first, then=later[0]) if later else first
@@ -139,7 +140,7 @@ class OrdersReader:
         weights = bound(rules, asked.weights) if rest else asked.weights
         settled = weights["camp"] >= BINDS  # which goes to its place first, and then stands there anyway
         afar = "unfaced" in rules and weights["snipe"] >= BINDS  # which goes round it, but not close
-        dropped = {PLACE, *["stand"] * settled, *["flank"] * afar}
+        dropped = {PLACE, PRESS, *["stand"] * settled, *["flank"] * afar}
         kept = tuple(rule for rule in rules if rule not in dropped)
         return replace(asked, weights=weights, rules=kept)
 

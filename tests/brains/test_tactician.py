@@ -248,7 +248,7 @@ def test_no_command_of_any_style_breaks_what_was_said(rule, style):
 
 def test_who_holds_a_place_hides_there_where_orders_want_the_shield_too():
     now = situation(bot(1000.0 - RULES.bot_radius, RULES.bot_radius, 135.0), bot(300.0, 730.0, 315.0))
-    assert play_style("camp", now, "top right corner", guarded=True)[0] == "S1"
+    assert play_style("camp", now, "top right corner", there="shield")[0] == "S1"
     assert play_style("camp", now, "top right corner")[0] == "B"
 
 
