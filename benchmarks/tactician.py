@@ -4,9 +4,9 @@
 
 Plays seeded games, half of them with the seats changed, and prints Markdown tables for each configuration: the wins of
 each level (without orders) against scripts and, ordered to attack, against the level below; the wins of the orders
-that seats begin with; the shields that the first player raised, the share of them that covered the bullet that the foe could
-fire then (else, where it aims elsewhere, the line to the foe), and the share of the bullets fired at it that a shield
-stopped; and the share of the games that who bumped first has won.
+that seats begin with; the shields that the first player raised, the share of them that covered the bullet that the
+foe could fire then (where it aims elsewhere, the line to the foe), and the share of the bullets fired at it that a
+shield stopped; and the share of the games that who bumped first has won.
 """
 
 from __future__ import annotations
