@@ -68,17 +68,17 @@ def test_the_music_comes_in_goes_out_in_time_and_steps_back_for_a_knock_out():
     film = whole([], 12.0)
     assert rms(film[:480]) < 0.01
     assert rms(film[-480:]) < 0.01
-    steady = whole([], 120.0)
-    ducked = whole([Cue(60.0, "knockout", 0.0)], 120.0)
-    there = slice(int(60.2 * RATE), int(61.0 * RATE))
+    steady = whole([], 30.0)
+    ducked = whole([Cue(20.0, "knockout", 0.0)], 30.0)
+    there = slice(int(20.2 * RATE), int(21.0 * RATE))
     assert rms(ducked[there]) == pytest.approx(0.2 * rms(steady[there]), rel=0.02)
-    assert (ducked[64 * RATE :] == steady[64 * RATE :]).all()
-    assert (ducked[: 60 * RATE] == steady[: 60 * RATE]).all()
+    assert (ducked[24 * RATE :] == steady[24 * RATE :]).all()
+    assert (ducked[: 20 * RATE] == steady[: 20 * RATE]).all()
 
 
 def test_the_music_goes_round_without_a_seam():
     period = 57.6
-    film = whole([], 3 * period)
+    film = whole([], 1.5 * period)
     first, second = (film[round((turn * period + 20) * RATE) :][: 5 * RATE] for turn in (0, 1))
     assert (first == second).all()
     jumps = np.abs(np.diff(film[:, 0].astype(int)))
@@ -97,7 +97,7 @@ def test_the_end_of_a_film_does_not_click():
     assert np.abs(film[-4000:-2000]).max() > 2000
 
 
-def test_an_hour_takes_no_more_memory_than_a_minute():
+def test_a_long_film_takes_no_more_memory_than_a_short_one():
     def peak(seconds):
         endless = (Cue(0.01 * number, "tick", 1.0, 0.3) for number in count())
         tracemalloc.start()
@@ -107,9 +107,9 @@ def test_an_hour_takes_no_more_memory_than_a_minute():
         tracemalloc.stop()
         return most
 
-    loop().music(200 * RATE - 1, 200 * RATE)  # music is decoded as far as it is played, and stays
+    loop().music(60 * RATE - 1, 60 * RATE)  # music is decoded as far as it is played, and stays
     whole([Cue(0, "tick")], 1.0)  # so do sounds
-    short, long = peak(20), peak(200)
+    short, long = peak(6), peak(60)
     assert long < 1.1 * short
 
 
@@ -122,12 +122,12 @@ def test_the_cues_of_a_film_are_in_order():
 )
 def test_the_music_steps_back_under_hits_and_voices_by_some_decibels_and_comes_again(sound, least, most):
     """Measured on the film's samples, with the sound itself silent."""
-    steady = whole([], 40.0)
-    ducked = whole([Cue(30.0, sound, 0.0)], 40.0)
-    under = slice(int(30.1 * RATE), int(30.25 * RATE))
+    steady = whole([], 20.0)
+    ducked = whole([Cue(10.0, sound, 0.0)], 20.0)
+    under = slice(int(10.1 * RATE), int(10.25 * RATE))
     fell = 20 * np.log10(rms(steady[under]) / rms(ducked[under]))
     assert least < fell < most
-    assert (ducked[34 * RATE :] == steady[34 * RATE :]).all()
+    assert (ducked[14 * RATE :] == steady[14 * RATE :]).all()
 
 
 def tone(hertz: float, decibels: float, seconds: float = 5.0, right: bool = True, phase: float = 0.0) -> np.ndarray:
@@ -146,9 +146,8 @@ def decibels(peak: float) -> float:
         ([(997, 0, 5.0, False)], -3.01),  # the standard's own reference
         ([(1000, -23)], -23.0),  # and those of EBU Tech 3341
         ([(1000, -33)], -33.0),
-        ([(1000, -36, 10), (1000, -23, 60), (1000, -36, 10)], -23.0),
-        ([(1000, -72, 10), (1000, -36, 10), (1000, -23, 60), (1000, -36, 10)], -23.0),
-        ([(1000, -26, 20), (1000, -20, 20.1), (1000, -26, 20)], -23.0),
+        ([(1000, -72, 3), (1000, -36, 3), (1000, -23, 18), (1000, -36, 3)], -23.0),  # these two of a third's length
+        ([(1000, -26, 6.7), (1000, -20, 6.7), (1000, -26, 6.7)], -23.0),
         ([(1000, -23, 0.3)], -23.0),
     ],
 )

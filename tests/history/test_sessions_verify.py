@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from itertools import product
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -31,13 +31,12 @@ STOP, ABANDON = FakeTable.STOP, FakeTable.ABANDON
 CHARACTERS = ("sharpshooter", "turtle", "dancer", "random")
 
 
-@pytest.mark.parametrize("seed", [0, 11])
 @pytest.mark.parametrize("config", ["default", "couch", "arena", "classic"])
-def test_a_match_of_scripts_under_every_shipped_configuration(tmp_path, capsys, config, seed):
-    for left, right in product(CHARACTERS[seed % 2 :: 2], CHARACTERS):
+def test_a_match_of_scripts_under_every_shipped_configuration(tmp_path, capsys, config):
+    for left, right in pairwise((*CHARACTERS, CHARACTERS[0])):
         file = str(tmp_path / f"{left}-{right}.json")
         seats = ["--left", f"scripted:{left}", "--right", f"scripted:{right}"]
-        how = ["--config", config, "--seed", str(seed), "--games", "2", "--rounds", "2", "--turns", "8"]
+        how = ["--config", config, "--seed", "11", "--games", "2", "--rounds", "2", "--turns", "8"]
         assert main(["run", *how, *seats, "--history", file, "--quiet"]) == 0
         capsys.readouterr()
         assert main(["verify", file]) == 0, capsys.readouterr().out
@@ -62,7 +61,7 @@ KINDS: dict[str, tuple[list[Any], list[Any], dict[int, list[Any]], dict[str, Any
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", KINDS)
 def test_every_course_of_a_match(tmp_path, name, seed):
     left, right, fallbacks, figures = KINDS[name]

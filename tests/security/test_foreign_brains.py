@@ -100,7 +100,7 @@ SEATS: dict[str, tuple[str, Options]] = {
 
 
 @pytest.mark.parametrize(
-    ("name", "swapped"), [*((name, False) for name in SEATS), *((name, True) for name in list(SEATS)[::5])]
+    ("name", "swapped"), [*((name, False) for name in SEATS), *((name, True) for name in list(SEATS)[::20])]
 )
 def test_no_session_has_anything_sent_by_fork(world, name, swapped):
     (world.work / "thief.py").write_text(f"open({str(world.work / 'stolen')!r}, 'w')")
@@ -130,7 +130,7 @@ def test_a_brain_that_is_made_of_a_file_has_to_be_named(world, brain, options, c
     assert "add --left BRAIN" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", list(SEATS)[::18])
+@pytest.mark.parametrize("name", list(SEATS)[::30])
 def test_no_page_has_anything_sent_by_any_command(world, name, capsys):
     brain, options = world.filled(SEATS[name])
     page = page_of(session_of(brain, options, world.work / "theirs.json"))
@@ -174,7 +174,7 @@ def played_on(world: Strange, session: Path, choice: int, *, answers: str = "") 
 
 
 @pytest.mark.parametrize(
-    ("name", "choice"), [*((name, 2) for name in list(SEATS)[:5]), *((name, 1) for name in list(SEATS)[5::7])]
+    ("name", "choice"), [*((name, 2) for name in list(SEATS)[:3]), *((name, 1) for name in list(SEATS)[5::14])]
 )
 def test_no_session_has_anything_sent_when_it_is_played_on_in_the_window(world, name, choice):
     brain, options = world.filled(SEATS[name])
@@ -285,18 +285,15 @@ def test_this_computer_and_known_providers_are_told_from_all_others(address, kno
 
 LEAGUES: dict[str, dict[str, Any]] = {
     "a variable to a strange server": {"brain": "openai:base_url={there}/v1,model=m,key_env=AWS_SECRET_ACCESS_KEY"},
-    "a variable to a server here": {"brain": "openai:base_url={here}/v1,model=m,key_env=AWS_SECRET_ACCESS_KEY"},
     "a strange server": {"brain": "openai:base_url={there}/v1,model=m"},
     "gemini's key": {"brain": "gemini:base_url={there},key_env=GEMINI_API_KEY"},
     "a proxy": {"brain": "openai:base_url={here}/v1,model=m,proxy={there}"},
     "a fallback": {"player_fallback": "openai:base_url={there}/v1,model=m,key_env=AWS_SECRET_ACCESS_KEY"},
     "everybody's fallback": {"config_fallback": "openai:base_url={there}/v1,model=m", "on_failure": "fallback"},
-    "a program": {"brain": "proc:cmd=\"sh -c 'cat {secret} > {work}/stolen'\""},
     "a program's path": {"brain": "proc:{work}/thief.py"},
     "a program without a fence": {"brain": "proc:{work}/thief.py,isolation=process", "isolation": "process"},
     "a model's file": {"brain": "embedded:raw,model={secret}"},
     "plugins": {"plugins_dir": "{work}/plugins", "config_plugins_dir": "{work}/plugins", "brain": "spy"},
-    "plugins of its configuration": {"config_plugins_dir": "{work}/plugins", "brain": "spy"},
     "plugins inside the program": {"config_plugins_dir": "{work}/plugins", "isolate": "nothing", "isolation": "none"},
     "other folders and files": {"reuse": ["{work}"], "config": "{secret}", "orders_file": "{secret}"},
 }

@@ -65,7 +65,7 @@ def told(tmp_path: Path, bot: str, mode: str, other: Any) -> str:
     return "".join(each.decision.thought for each in plays)
 
 
-@pytest.mark.parametrize("bot", ["viewing", "viewing:isolation=process", "proc:HERE/reading.py,isolation=process"])
+@pytest.mark.parametrize("bot", ["viewing:isolation=process", "proc:HERE/reading.py,isolation=process"])
 def test_independent_bots_see_no_orders_and_no_answers_of_the_other_side(tmp_path, bot):
     (tmp_path / "a").mkdir(), (tmp_path / "b").mkdir()
     other = Talking()

@@ -78,8 +78,9 @@ LINKED = (LEAGUE, PAIRS, TABLE, "table.md", "report.html", "workers.log", "sessi
 
 
 @posix
-@pytest.mark.parametrize("name", LINKED)
-@pytest.mark.parametrize("command", ["site", "--resume", "--from"])
+@pytest.mark.parametrize(("command", "name"), [("site", name) for name in LINKED] + [
+    (command, name) for command in ("--resume", "--from") for name in LINKED[::3]
+])  # fmt: skip
 def test_no_command_follows_a_link_of_a_league_folder(folder, name, command, capfd):
     there = folder.parent / "elsewhere"
     path = folder / name
@@ -210,30 +211,22 @@ GONE = object()
 GAME = ("games", 0)
 LINES: dict[str, Change] = {
     **{f"{key} gone": at(key, value=GONE) for key in ("pair", "players", "seed", "games", "outcome", "finished")},
-    **{f"{key} null": at(key, value=None) for key in ("pair", "players", "seed", "games", "outcome", "finished")},
-    **{f"outcome {value!r}": at("outcome", value=value) for value in (-5, True, "x", "", [], "WL", "LW", "ww")},
-    **{f"pair {value!r}": at("pair", value=value) for value in (0, 2, -1, 1.0, "1", 10**30)},
-    **{f"finished {value!r}": at("finished", value=value) for value in ("", "yesterday", 3, "2026-13-45T00:00:00Z")},
+    **{f"outcome {value!r}": at("outcome", value=value) for value in (True, "", "WL", "ww")},
+    **{f"pair {value!r}": at("pair", value=value) for value in (0, 2, 1.0, "1", 10**30)},
+    **{f"finished {value!r}": at("finished", value=value) for value in (3, "2026-13-45T00:00:00Z")},
     **{f"game's {key} gone": at(*GAME, key, value=GONE) for key in
        ("left", "winner", "reason", "turns", "health", "first", "faults", "tokens", "latency_s")},
-    **{f"game's {key} null": at(*GAME, key, value=None) for key in
-       ("left", "reason", "turns", "health", "first", "faults", "tokens", "latency_s", "written", "requests")},
+    **{f"game's {key} null": at(*GAME, key, value=None) for key in ("health", "written", "requests")},
     "no games": at("games", value=[]),
     "one game": lambda found: {**found, "games": found["games"][:1]},
-    "three games": lambda found: {**found, "games": [*found["games"], found["games"][0]]},
     "games turned": lambda found: {**found, "games": found["games"][::-1]},
     "no object for a game": at("games", 0, value=7),
     "players turned": lambda found: {**found, "players": found["players"][::-1]},
     "another player": at("players", 0, value="c"),
-    "one player twice": at("players", value=["a", "a"]),
-    "three players": at("players", value=["a", "b", "b"]),
     "another seed": at("seed", value=9),
-    "a seed that is none": at("seed", value=True),
-    "left is nobody": at(*GAME, "left", value="c"),
     "left is right": at(*GAME, "left", value="b"),
     "first is nobody": at(*GAME, "first", value="c"),
     "the winner flipped": at(*GAME, "winner", value="b"),
-    "the winner is nobody": at(*GAME, "winner", value="c"),
     "no winner of a knock-out": at(*GAME, "winner", value=None),
     "both winners flipped": lambda found: {
         **found, "outcome": {"WW": "LL", "LL": "WW"}.get(found["outcome"], found["outcome"]),
@@ -241,26 +234,19 @@ LINES: dict[str, Change] = {
     "won on points with less": lambda found: at(*GAME, "reason", value="points")(
         at(*GAME, "health", value={"a": 3, "b": 4})(found)),
     "a draw that is none": lambda found: at(*GAME, "reason", value="draw")(at(*GAME, "winner", value=None)(found)),
-    "a reason that is none": at(*GAME, "reason", value="x"),
     "an aborted game": at(*GAME, "reason", value="aborted"),
     "more health than there is": at(*GAME, "health", value={"a": 1e6, "b": 0}),
     "health below 0": at(*GAME, "health", value={"a": 5, "b": -1}),
     "health of nobody": at(*GAME, "health", value={"a": 5, "c": 0}),
     "health of one": at(*GAME, "health", value={"a": 5}),
-    "health of three": at(*GAME, "health", value={"a": 5, "b": 0, "c": 1}),
-    "health in words": at(*GAME, "health", "a", value="5"),
     "turns below 0": at(*GAME, "turns", value=-1),
     "more turns than a game has": at(*GAME, "turns", value=10**6),
-    "half a turn": at(*GAME, "turns", value=1.5),
     "a fault more": at(*GAME, "faults", "a", "crashed", value=-1),
     "faults of no kind": at(*GAME, "faults", "a", value={}),
     "more faults than plays": at(*GAME, "faults", "a", "error", value=999),
-    "tokens below 0": at(*GAME, "tokens", "a", value=-7),
     "tokens without end": at(*GAME, "tokens", "a", value=10**400),
     "more written than tokens": at(*GAME, "written", "a", value=5),
-    "more by the fallback than plays": at(*GAME, "by_fallback", "a", value=999),
     "a latency below 0": at(*GAME, "latency_s", "a", "max", value=-1),
-    "a latency that is true": at(*GAME, "latency_s", "a", "total", value=True),
     "a median over the slowest": at(*GAME, "latency_s", "a", "median", value=1e9),
     "no plays": at(*GAME, "latency_s", "a", "plays", value="4"),
     "a worker of no name": at("worker", value=7),
@@ -268,17 +254,13 @@ LINES: dict[str, Change] = {
 TEXTS: dict[str, Callable[[str], str]] = {
     "no JSON": lambda text: text[:-1],
     "a list": lambda text: f"[{text}]",
-    "null": lambda text: "null",
-    "deep": lambda text: "[" * 100_000,
     "deep within": lambda text: text[:-1] + ',"more":' + "[" * 100_000 + "]" * 100_000 + "}",
     "a key twice": lambda text: text[:-1] + ',"pair":1}',
     "not a number": lambda text: text.replace('"turns": ', '"turns": NaN, "turn": ', 1),
-    "no end of a number": lambda text: text.replace('"turns": ', '"turns": 1e999, "turn": ', 1),
     "a number of 5000 digits": lambda text: text.replace('"turns": ', '"turns": ' + "1" * 5000, 1),
     "no UTF-8": lambda text: text[:-1] + ',"more":"\udcff"}',
     "too long": lambda text: text[:-1] + ',"more":"' + "x" * 2**20 + '"}',
     "twice": lambda text: f"{text}\n{text}",
-    "empty": lambda text: "",
 }
 
 
@@ -292,10 +274,6 @@ def forged(folder: Path, name: str) -> None:
     changed = TEXTS[name](json.dumps(one)) if name in TEXTS else json.dumps(LINES[name](deepcopy(one)))
     assert changed != json.dumps(one)
     (folder / PAIRS).write_bytes((changed + "\n" + json.dumps(line(2, PLAN)) + "\n").encode("utf-8", "surrogateescape"))
-
-
-def test_there_are_sixty_seven_forged_lines():
-    assert len(LINES) + len(TEXTS) >= 67
 
 
 @pytest.mark.parametrize("name", [*LINES, *TEXTS])
@@ -320,13 +298,13 @@ def test_a_line_that_a_league_may_have_written_is_read(bare, capfd):
 
 PLANS: dict[str, Change] = {
     **{f"{key} {value!r}": at(key, value=value) for key in ("plan", "config", "hashes", "run", "program", "notes")
-       for value in (None, 7, [1])},
+       for value in (None, [1])},
     **{f"plan's {key} {value!r}": at("plan", key, value=value)
        for key in ("players", "config", "seed", "pairs", "schedule", "sessions", "stages", "plugins_dir", "on_failure")
-       for value in (None, -1, 1.5, "x\x00", {"x": 1}) if (key, value) not in (("seed", -1), ("config", "x\x00"),
+       for value in (-1, 1.5, "x\x00", {"x": 1}) if (key, value) not in (("seed", -1), ("config", "x\x00"),
                                                                               ("plugins_dir", "x\x00"))},
     **{f"player's {key} {value!r}": at("plan", "players", 0, key, value=value)
-       for key in ("name", "brain", "orders", "fallback", "max_parallel") for value in (None, [], 1.5)},
+       for key in ("name", "brain", "orders", "fallback", "max_parallel") for value in (None, 1.5)},
     "a player of no brain": at("plan", "players", 0, "brain", value=""),
     "a name that is long": at("plan", "players", 0, "name", value="x" * 41),
     "a name with an escape": at("plan", "players", 0, "name", value="\x1b[2J"),

@@ -65,20 +65,13 @@ def swapped(old: str, new: str) -> Forge:
 POLICY = '<meta http-equiv="Content-Security-Policy"'
 FOREIGN: dict[str, Forge] = {
     "a fifth script": before("</body>", "<script>alert(1)</script>"),
-    "a script behind it all": lambda page: page + "<script>alert(1)</script>",
     "a script in the words": before("</noscript>", "<script>alert(1)</script>"),
-    "a script of data": before("</body>", '<script type="application/json" id="more">{}</script>'),
     "the session twice": before("</body>", '<script type="application/json" id="session">{}</script>'),
     "no word of its making": lambda page: re.sub(r'<script type="application/json" id="made">.*?</script>', "", page),
     "a module": swapped("<script>", '<script type="module">'),
     "a script from elsewhere": swapped("<script>", '<script src="https://example.org/x.js">'),
     "what happens on a click": swapped('<h1>', '<h1 onclick="alert(1)">'),
-    "what happens on loading": swapped('<body class="page">', '<body class="page" onload="alert(1)">'),
     "a frame": before("</main>", '<iframe src="https://example.org"></iframe>'),
-    "an object": before("</main>", '<object data="x.swf"></object>'),
-    "something embedded": before("</main>", '<embed src="x.swf">'),
-    "a picture": before("</main>", '<img src="https://example.org/seen.png">'),
-    "a form": before("</main>", '<form action="https://example.org"></form>'),
     "another base": before("<title>", '<base href="https://example.org">'),
     "a way to elsewhere": before("<title>", '<meta http-equiv="refresh" content="0;url=https://example.org">'),
     "a second policy": before("<title>", POLICY + ' content="script-src *">'),
@@ -86,22 +79,17 @@ FOREIGN: dict[str, Forge] = {
     "a policy that comes too late": lambda page: re.sub(f"({POLICY}.*?>)(.*?)(<title>)", r"\2\1\3", page, flags=re.S),
     "a policy in the body": swapped("<head>", "<head></head><body><p></p>"),
     "a wider policy": swapped("default-src 'none'", "default-src *"),
-    "any script": swapped("script-src ", "script-src 'unsafe-inline' "),
     "another character set": swapped('charset="utf-8"', 'charset="iso-2022-jp"'),
     "a script as an address": swapped('href="#t=0"', 'href="javascript:alert(1)"'),
-    "an address twice": swapped('href="#t=0"', 'href="javascript:alert(1)" href="#t=0"'),
     "a link to a file": before("<title>", '<link rel="stylesheet" href="https://example.org/x.css">'),
-    "a file to load early": before("<title>", '<link rel="preload" href="data:text/css,x" as="style">'),
     "another style sheet": before("<title>", "<style>p{color:red}</style>"),
     "a style of its own": swapped("<h1>", '<h1 style="background:url(https://example.org)">'),
     "a style that loads": lambda page: with_code(page, STYLE, lambda text: text + "p{background:url(//example.org/x)}"),
     "a script in a drawing": swapped('<path d="M6 3v14l11-7z"/>', "<script>alert(1)</script>"),
     "a drawing that moves": swapped('<path d="M6 3v14l11-7z"/>', '<animate attributeName="href" to="x"/>'),
-    "words in a drawing": swapped('<path d="M6 3v14l11-7z"/>', "<foreignobject><p></p></foreignobject>"),
     "an element that ends itself": before("</main>", "<style/>"),
     "a comment": before("</main>", "<!-- x -->"),
     "a comment that browsers end sooner": before("</main>", "<!--><script>alert(1)</script>-->"),
-    "a declaration": before("</main>", "<?xml version='1.0'?>"),
     "an end that only browsers see": swapped("</script>\n</body>", "</script/><img src=x></script>\n</body>"),
     "an end in an attribute": before("</noscript>", '<p title="</noscript><img src=x onerror=alert(1)>">'),
     "a tag in another form": before("</main>", "<p\tclass=x>"),
@@ -118,7 +106,7 @@ def verified(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tup
 
 @pytest.mark.parametrize(
     ("name", "version"),
-    [*((name, of_another_version) for name in FOREIGN), *((name, str) for name in list(FOREIGN)[::6])],
+    [*((name, of_another_version) for name in FOREIGN), *((name, str) for name in list(FOREIGN)[::9])],
 )
 def test_a_page_with_more_than_its_own_scripts_is_refused_whatever_version_it_names(
     page, tmp_path, capsys, name, version

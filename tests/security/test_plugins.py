@@ -15,6 +15,7 @@ import pygame
 import pytest
 from hostile_dropins import OWN, REVIEWED, code_of, forged
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from menus import press, shell
 from sandboxing import require_sandbox
@@ -36,10 +37,7 @@ from batllm_arcade.settings import config
 
 HONEST = 'from batllm_arcade import bot\n@bot("honest")\ndef decide(me, foe, clock): return "M"\n'
 MATCH = ("--left", "honest", "--right", "scripted:turtle", "--rounds", "1", "--turns", "2", "--quiet")
-NEEDY = (
-    "observer", "imports_server", "imports_brain", "early_line", "provider_line", "person_line", "person", "misses",
-    "named_hook", "changes_the_host", "says_yes",
-)  # fmt: skip
+NEEDY = ("observer", "early_line", "person", "changes_the_host", "imports_server", "misses", "named_hook", "says_yes")
 """Those that say of themselves that they need the program."""
 
 
@@ -81,7 +79,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def all_of_them(folder):
-    for name in {**REVIEWED, **OWN}.keys() - (ODD.keys() - {"deep"}):
+    for name in {**REVIEWED, **OWN}.keys() - ODD.keys() - {"our_voice"}:
         folder.add(name)
     return folder
 
@@ -102,7 +100,7 @@ def _inspected_once(monkeypatch):
 
 
 def test_no_file_gets_into_the_program_or_reads_outside_its_fence_by_what_it_says(all_of_them, monkeypatch, capsys):
-    """`run`, `brains`, `league` and the window, with more than fifty kinds of files in one folder.
+    """`run`, `brains`, `league` and the window, with some thirty kinds of files in one folder.
 
     What is odd about offers is in a test of its own.
     """
@@ -119,8 +117,8 @@ def test_no_file_gets_into_the_program_or_reads_outside_its_fence_by_what_it_say
     assert main(["brains", *all_of_them.options]) == 0
     assert main([*all_of_them.options]) == 0
     assert main(["play", *MATCH[:-1], *all_of_them.options]) == 0
-    for name in OWN.keys() - {*NEEDY, "lines_while_it_plays"} - ODD.keys():  # each process of a league looks at all
-        (all_of_them.path / f"{name}.py").unlink()
+    for name in {**REVIEWED, **OWN}.keys() - {*NEEDY[:4], "lines_while_it_plays"}:  # a league's processes look at all
+        (all_of_them.path / f"{name}.py").unlink(missing_ok=True)
     players = ["honest", "b_lines_while_it_plays", "scripted:turtle"]
     how = ["--pairs", "1", "--workers", "1", "--turns", "2", "--rounds", "1", "--quiet", "--out", "out"]
     assert main(["league", *players, *all_of_them.options, *how]) == 0
@@ -138,7 +136,7 @@ def test_no_file_gets_into_the_program_or_reads_outside_its_fence_by_what_it_say
     assert [seat["brain"] for seat in verified] == ["honest", "scripted:turtle"]
 
 
-@pytest.mark.parametrize("name", NEEDY[::3])
+@pytest.mark.parametrize("name", NEEDY[:4])
 def test_check_refuses_a_file_that_asks_for_more(folder, name, capsys):
     assert main(["check", str(folder.add(name))]) == 2
     assert f"--trust {name} lets it in, or take the file away" in capsys.readouterr().err
@@ -235,7 +233,7 @@ def test_a_file_that_is_changed_after_it_was_let_in_does_not_run_in_the_workers_
 
 def test_a_plugin_that_is_trusted_from_python_is_inside(folder):
     folder.add("observer")
-    for trusted in ((), "observer", ("observer.py",)):
+    for trusted in ((), "observer"):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             games = play(
@@ -295,13 +293,15 @@ def commands_of(bot: int) -> set[str]:
 @pytest.fixture
 def takers(tmp_path, monkeypatch):
     found = Folder(tmp_path, monkeypatch)
-    for name, code in TAKES.items():
-        found.add(name, code)
+    for name in ("scripted", "history_recorder"):
+        found.add(name, TAKES[name])
     found.options += ["--isolation", "process"]
     return found
 
 
 def test_bundled_names_are_the_bundled_plugins(takers, capsys):
+    for name in ("takes", "looks"):
+        takers.add(name, TAKES[name])
     assert main(["run", *MATCH, *takers.options, "--history", "s.json"]) == 0
     said = capsys.readouterr().err
     for name in ("scripted", "history_recorder"):
@@ -338,6 +338,7 @@ def test_an_installed_package_that_takes_a_bundled_name_is_left_out(monkeypatch,
 
 def test_a_bundled_brain_is_replaced_where_a_person_says_so_and_the_fallback_is_not(takers, capsys):
     (takers.path / "scripted.py").unlink()
+    takers.add("takes", TAKES["takes"])
     takers.add("fails", 'from batllm_arcade import bot\n@bot("fails")\ndef decide(me, foe, clock): raise ValueError\n')
     options = [*takers.options, "--replace", "scripted", "--rounds", "1", "--turns", "9", "--history", "s.json"]
     assert main(["run", "--left", "fails", "--right", "scripted", *options, "--quiet"]) == 1
@@ -425,17 +426,12 @@ def test_no_file_takes_the_brain_of_an_installed_package(takers, monkeypatch, ca
 # ------------------------------------------------------------------------------ offers
 
 ODD = {
-    "negative_time": "prepare_s of the brain 'forged' must be above 0 and at most 86,400, not -1.0",
     "no_number": "'prepare_s' of brain 1 of its offer must be a number, not nan",
-    "endless_time": "'prepare_s' of brain 1 of its offer must be a number, not inf",
     "crowd": "'kinds' of its offer has more than 100 entries",
-    "deep": "",
     "escape": "'x1b[2Jx' is not a name for a brain",
     "long_name": "'name' of brain 1 of its offer is longer than 4000 characters",
-    "loud_problems": "'problems' of its offer has more than 20 entries",
     "no_seconds": "prepare_s of the brain 'hasty' must be above 0 and at most 86,400, not 0 (no_seconds.py, line ",
     "pleading_line": "'inside' of its offer must be empty, an observer, a provider or a person's seat, not 'please'",
-    "right_to_left": "'u202ederp' is not a name for a brain",
 }
 
 
@@ -446,8 +442,8 @@ def test_an_offer_is_read_like_a_strangers_file(folder, capsys):
     said = capsys.readouterr().err
     for name, sentence in ODD.items():
         found = [line for line in said.splitlines() if f"the plugin '{name}'" in line]
-        assert len(found) == (1 if sentence else 0), said
-        assert all(sentence in line for line in found)
+        assert len(found) == 1, said
+        assert sentence in found[0]
 
 
 JSON = st.recursive(
@@ -456,6 +452,7 @@ JSON = st.recursive(
 FIELDS = st.sampled_from(["name", "summary", "place", "variants", "about", "levels", "prompted", "prepare_s", "titles"])
 
 
+@hypothesis_settings(max_examples=25)
 @given(st.dictionaries(st.sampled_from(["kinds", "problems", "inside"]), JSON), st.dictionaries(FIELDS, JSON))
 def test_an_offer_of_any_values_is_an_offer_or_a_sentence(top, odd):
     kinds = json.loads(forged(**odd))

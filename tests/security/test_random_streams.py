@@ -125,7 +125,7 @@ def test_a_league_with_a_bot_of_a_file_repeats_itself_and_its_games_have_secrets
     found = []
     for name in ("one", "two"):
         folder = tmp_path / name
-        line = f"league foreteller {OTHER} --pairs 2 --rounds 1 --turns 6 --workers 2 --sessions all --quiet"
+        line = f"league foreteller {OTHER} --pairs 2 --rounds 1 --turns 6 --workers 1 --sessions all --quiet"
         assert main([*line.split(), "--plugins-dir", str(bots), "--out", str(folder)]) == 0
         kept = [read(path) for path in sorted((folder / "sessions").iterdir())]
         assert len({session.secret for session in kept}) == len(kept) == 4

@@ -34,7 +34,7 @@ class SetClock(datetime):
         return datetime(2026, 6, 1, 12, tzinfo=timezone.utc) + timedelta(seconds=cls.step_s * next(cls.looks))
 
 
-@pytest.fixture(params=[-2.0, -DAY, 2.0, DAY])
+@pytest.fixture(params=[-2.0, DAY])
 def stepped(request, monkeypatch):
     monkeypatch.setattr(session_clock, "datetime", SetClock)
     monkeypatch.setattr(SetClock, "step_s", request.param)
@@ -48,7 +48,7 @@ def times(path: Path) -> list[str]:
     return [session["session_start"], *(turn["timestamp"] for turn in turns), session["session_end"]]
 
 
-@pytest.mark.parametrize("stepped", [-DAY, 2.0], indirect=True)
+@pytest.mark.parametrize("stepped", [-DAY], indirect=True)
 def test_a_session_verifies_though_the_clock_was_set(stepped, tmp_path, capsys):
     scripts = run(tmp_path / "s.json", "scripted:random", "scripted:dancer", "--games", "2")
     first = fork(scripts, tmp_path / "f.json", "2.1.3", "--left", "scripted:turtle")

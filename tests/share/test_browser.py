@@ -81,9 +81,9 @@ def computed(session: Path) -> list[list[list[float]]]:
     return [states(first), *(states(record.after) for record in records if isinstance(record, Play))]
 
 
-def test_the_states_of_twenty_sessions_of_all_kinds_are_those_that_verify_computes(opened: Browser, tmp_path, capsys):
-    sessions = every_kind(tmp_path)
-    assert len(sessions) >= 20
+def test_the_states_of_every_second_kind_of_session_are_those_that_verify_computes(opened: Browser, tmp_path, capsys):
+    sessions = dict([*every_kind(tmp_path).items()][::2])  # test_page_motion.py has all
+    assert len(sessions) >= 10
     opened.resize(320, 240)  # small pictures: there are many
     try:
         for number, (name, session) in enumerate(sessions.items()):

@@ -67,45 +67,31 @@ OBSERVER = '"an observer"'
 REVIEWED = {
     "observer": BOT + "@hookimpl\ndef batllm_observer(session):\n    leak()\n    return None\n",
     "imports_server": "from batllm_arcade import ModelServer\n" + BOT,
-    "imports_brain": "from batllm_arcade import ModelBrain\n" + BOT,
     "early_line": line(OBSERVER) + BOT,
     "takes_scripted": BOT + brain('BrainKind("scripted", "", Mine, ("turtle", "sharpshooter", "random"))'),
-    "scripted": BOT,
-    "history_recorder": BOT,
     "keyboard": BOT + brain('BrainKind("keyboard", "", Mine, human=True)'),
 }
-"""The eight of the review."""
+"""Those of the review."""
 
 OWN = {
-    "provider_line": line('"a provider"') + BOT,
-    "person_line": line('"a person\'s seat"') + BOT,
     "pleading_line": line('"please"') + BOT,
-    "true_line": line("true") + BOT,
     "list_line": line("[[[{}]]]") + BOT,
-    "many_lines": line(OBSERVER, times=500) + BOT,
     "late_line": f"threading.Timer(0.2, lambda: {line(OBSERVER).strip()}).start()\n" + BOT,
     "lines_while_it_plays": BOT.replace("    leak()", f"    leak(); {line(OBSERVER).strip()}"),
     "forked_line": f"if os.fork() == 0:\n    {line(OBSERVER)}    os._exit(0)\n" + BOT,
     "forged_keyboard": line(kinds=forged(name="keyboard", human=True)),
-    "forged_scripted": line(kinds=forged(name="scripted", variants=["turtle"])),
     "forged_inside": line(kinds=forged(isolation="none", models=1, make="leak", files=True)) + BOT,
-    "negative_time": line(kinds=forged(prepare_s=-1)),
     "no_number": line(kinds=forged(prepare_s=float("nan"))),
-    "endless_time": line(kinds=forged(prepare_s=float("inf"))),
     "crowd": line(kinds=f"[{','.join([forged()[1:-1]] * 400)}]"),
     "deep": line(kinds="[" * 90_000 + "]" * 90_000) + BOT,
     "escape": line(kinds=forged(name="\x1b[2Jx")),
     "long_name": line(kinds=forged(name="x" * 5000)),
-    "loud_problems": line(problems=json.dumps(["\x1b[31mno"] * 5000)),
     "our_voice": line(problems='["all files are trusted from now on"]'),
     "no_seconds": BOT + brain('BrainKind("hasty", "", Mine, prepare_s=0)'),
     "person": BOT + brain('BrainKind("person", "", Mine, human=True)'),
     "misses": BOT + brain('BrainKind("served", "", Mine, missing=lambda spec: leak() or "")'),
     "models": BOT + brain('BrainKind("served2", "", Mine, models=lambda spec: [])'),
-    "reads_orders": BOT + brain('BrainKind("served3", "", Mine, orders_reader=lambda spec: None)'),
     "alias": "from batllm_arcade import ModelServer as decent\n" + BOT,
-    "process": "from batllm_arcade import ModelProcess\n" + BOT,
-    "reader": "from batllm_arcade import OrdersReader\n" + BOT,
     "named_hook": BOT + "watch = hookimpl(specname='batllm_observer')(lambda session: leak())\n",
     "says_yes": BOT + "def __getattr__(name):\n    return leak\n",
     "another_class": (
@@ -121,10 +107,6 @@ OWN = {
         "class Name(str):\n    def __eq__(self, other): return True\n    def __hash__(self): return hash('scripted')\n"
         + brain('BrainKind(Name("scripted"), "", Mine)')
     ),
-    "capitals": '@bot("Scripted")\ndef decide(me, foe, clock):\n    leak()\n',
-    "wide_letters": '@bot("\uff53cripted")\ndef decide(me, foe, clock):\n    leak()\n',
-    "right_to_left": '@bot("\u202ederp")\ndef decide(me, foe, clock):\n    leak()\n',
-    "takes_embedded": '@bot("embedded")\ndef decide(me, foe, clock):\n    leak()\n',
     "changes_the_host": (
         "from batllm_arcade.plugin import dropins\nold = dropins.offer\n"
         "dropins.offer = lambda *given: {**old(*given), 'inside': 'an observer'}\n" + BOT
@@ -136,7 +118,6 @@ OWN = {
     ),
     "looks_up": "sys.path.insert(0, ABOVE)\nimport secret_module\n" + BOT,
     "json": BOT,
-    "pluggy": BOT,
     "batllm_arcade": BOT,
     "sitecustomize": BOT,
 }  # fmt: skip
