@@ -90,7 +90,8 @@ TAKEN: dict[str, Callable[[View], Any]] = {
 
 
 def recorded(make: Callable[[View], Any], path: Path, turns: int = 3) -> list[PlayTape]:
-    for _ in play(Hands(make), "scripted:turtle", rounds=1, turns=turns, seed=3, config="couch", history=path):
+    other = Hands(lambda view: Decision("S1", "S1"))
+    for _ in play(Hands(make), other, rounds=1, turns=turns, seed=3, config="couch", history=path):
         pass
     return [turn for entry in read(path).games[0].rounds for turn in entry.plays if turn.bot == 0]
 
