@@ -12,22 +12,12 @@ from typing import Literal
 
 from batllm_arcade.brains.kinds import cost_of
 from batllm_arcade.brains.protocol import SeatInfo
-from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, BulletFlew, ShieldBroke, ShotBlocked
+from batllm_arcade.core.events import BotHit, BotKnockedOut, BotMoved, ShieldBroke, ShotBlocked
 from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.core.rules import Result
-from batllm_arcade.match.records import (
-    Ended,
-    GameEnded,
-    GameStarted,
-    NotesWritten,
-    Play,
-    Record,
-    RoundEnded,
-    RoundStarted,
-    SeatSwapped,
-)
-from batllm_arcade.story.games import games_of
-from batllm_arcade.story.result import ended, who_played, why
+from batllm_arcade.match.records import GameStarted, NotesWritten, Play, Record, RoundStarted, SeatSwapped
+from batllm_arcade.story.games import last_game
+from batllm_arcade.story.result import Account, Accounts, accounts, ended, who_played, why
 from batllm_arcade.view.look.shapes import uncharged
 
 
@@ -36,7 +26,6 @@ class SeatStatistics:
     """One seat's figures: `health` as a share of its initial value, `steps` the distance walked in step lengths."""
 
     seat: SeatInfo
-    plays: int = 0
     shots: int = 0
     hits: int = 0
     blocks: int = 0
@@ -58,6 +47,19 @@ class SeatStatistics:
     """What they cost, None without a price."""
     notes: str = ""
     """What its model has noted."""
+
+    def count(self, play: Play, rules: Rules) -> None:
+        """Count what its account does not tell of a play of its own."""
+        self.uncharged += bool(uncharged(play, rules))
+        if play.decision.queued_from is None:
+            self.latencies.append(play.latency_s)
+        self.spend(play.decision.tokens)
+        for event in play.events:
+            if isinstance(event, BotMoved):
+                self.steps += math.dist(event.start, event.end) / rules.step_length
+            elif isinstance(event, BotHit):
+                self.parts[event.part] += 1
+            self.broken += isinstance(event, ShieldBroke)
 
     def spend(self, tokens: Mapping[str, int] | None) -> None:
         """Count what a request has cost."""
@@ -83,6 +85,10 @@ class SeatStatistics:
 
 
 MarkKind = Literal["hit", "block", "break", "knockout", "swap"]
+Curve = tuple[tuple[float, float], ...]
+_KINDS: dict[type, MarkKind] = {
+    BotHit: "hit", ShotBlocked: "block", ShieldBroke: "break", BotKnockedOut: "knockout"
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +109,11 @@ class MatchStatistics:
     game: int
     rounds: int
     seats: tuple[SeatStatistics, SeatStatistics]
-    curve: tuple[tuple[float, float], ...]
+    curve: Curve
     marks: tuple[Mark, ...]
     starts: tuple[int, ...]
     """The index into `curve` at which each round begins."""
     result: Result | None
-    ended: Ended | None
     turns: int
     prompts: tuple[str, str] = ("", "")
     """The prompts of the last round, left first."""
@@ -118,103 +123,6 @@ class MatchStatistics:
     """How it ended, and when or how it stood, in one more."""
     who_played: tuple[str, ...] = ()
     """Who played at each seat that changed hands, and that the win counts for nobody, if so; only of a whole game."""
-
-
-class _Collector:
-    def __init__(self, started: GameStarted, only_round: int | None) -> None:
-        self.started, self.only_round = started, only_round
-        self.rules = started.rules
-        self.seats = (SeatStatistics(started.seats[0]), SeatStatistics(started.seats[1]))
-        self.curve: list[tuple[float, float]] = []
-        self.marks: list[Mark] = []
-        self.starts: list[int] = []
-        self.round = self.turns = 0
-        self.result: Result | None = None
-        self.ended: Ended | None = None
-        self.prompts = ("", "")
-
-    @property
-    def _wanted(self) -> bool:
-        return self.only_round is None or self.only_round == self.round
-
-    def add(self, record: Record) -> None:
-        if isinstance(record, RoundStarted):
-            self.round = record.round
-            if self._wanted:
-                self._begin(record)
-        elif isinstance(record, SeatSwapped):
-            self.seats[record.bot].seat, self.seats[record.bot].notes = record.seat, ""
-            if self._wanted:
-                self.marks.append(Mark(len(self.curve) - 1, record.bot, "swap"))
-        elif isinstance(record, Play) and self._wanted:
-            self._play(record)
-        elif isinstance(record, RoundEnded) and self._wanted:
-            self.ended = record.ended
-        elif isinstance(record, NotesWritten) and self._wanted:
-            me = self.seats[record.bot]
-            me.notes = record.text or me.notes
-            me.spend(record.tokens)
-        elif isinstance(record, GameEnded):
-            self.result = record.result
-
-    def _begin(self, record: RoundStarted) -> None:
-        self.prompts = record.prompts
-        if not self.curve:
-            self._add_health(record.arena.left.health, record.arena.right.health)
-        self.starts.append(len(self.curve) - 1)
-
-    def _add_health(self, left: float, right: float) -> None:
-        full = self.rules.initial_health
-        for seat, share in zip(self.seats, (left / full[0], right / full[1]), strict=True):
-            seat.health = share
-        self.curve.append((left / full[0], right / full[1]))
-
-    def _play(self, play: Play) -> None:
-        me, foe = self.seats[play.bot], self.seats[1 - play.bot]
-        me.plays, self.turns = me.plays + 1, self.turns + (play.number % 2)
-        me.fumbles += play.status != "ok"
-        me.uncharged += bool(uncharged(play, self.rules))
-        if play.decision.queued_from is None:
-            me.latencies.append(play.latency_s)
-        me.spend(play.decision.tokens)
-        for event in play.events:
-            if isinstance(event, BulletFlew):
-                me.shots += 1
-            elif isinstance(event, BotMoved):
-                me.steps += math.dist(event.start, event.end) / self.rules.step_length
-            elif isinstance(event, BotHit):
-                me.hits += 1
-                me.parts[event.part] += 1
-                me.damage += event.damage
-                self._mark(event.bot, "hit")
-            elif isinstance(event, ShotBlocked):
-                foe.blocks += 1
-                self._mark(event.bot, "block")
-            elif isinstance(event, ShieldBroke):
-                me.broken += 1
-                self._mark(event.bot, "break")
-            elif isinstance(event, BotKnockedOut):
-                self._mark(event.bot, "knockout")
-        self._add_health(play.after.left.health, play.after.right.health)
-
-    def _mark(self, bot: int, kind: MarkKind) -> None:
-        self.marks.append(Mark(len(self.curve), bot, kind))
-
-    def statistics(self) -> MatchStatistics:
-        return MatchStatistics(
-            self.rules,
-            self.started.seed,
-            self.started.game,
-            self.round,
-            self.seats,
-            tuple(self.curve),
-            tuple(self.marks),
-            tuple(self.starts),
-            self.result,
-            self.ended,
-            self.turns,
-            self.prompts,
-        )
 
 
 def joined(reports: Iterable[MatchStatistics | None]) -> MatchStatistics | None:
@@ -238,18 +146,65 @@ def joined(reports: Iterable[MatchStatistics | None]) -> MatchStatistics | None:
 
 def report(records: Iterable[Record], only_round: int | None = None) -> MatchStatistics | None:
     """Return the statistics of the last game in the records, or of one of its rounds; None if no game has started."""
-    collector: _Collector | None = None
-    records = list(records)
-    for record in records:
-        if isinstance(record, GameStarted):
-            collector = _Collector(record, only_round)
-        elif collector is not None:
-            collector.add(record)
-    if collector is None:
+    game = last_game(records)
+    if game is None:
         return None
-    statistics = collector.statistics()
+    started, rules = game.records[0], game.rules
+    assert isinstance(started, GameStarted)
+    told = [each for each in game.records if only_round in (None, getattr(each, "round", only_round))]
+    plays = [record for record in told if isinstance(record, Play)]
+    seats = _seats(started, told, accounts(plays, rules))
+    for seat, last in zip(seats, game.seats, strict=True):
+        seat.seat = last  # who came before the round that is told, too
+    curve, marks, starts = _curve(told, rules)
+    if curve:
+        seats[0].health, seats[1].health = curve[-1]
+    round = max((record.round for record in game.records if isinstance(record, RoundStarted)), default=0)
+    turns = sum(play.number % 2 for play in plays)
+    figures = MatchStatistics(
+        rules, started.seed, game.number, round, seats, curve, marks, starts, game.result, turns, game.prompts
+    )
     if only_round is not None:
-        return statistics
-    game = games_of(records)[-1]
-    told, played = why([game], game.names), who_played(game) if game.result else ()
-    return replace(statistics, why=f"{told}." if told else "", how=ended(game, game.names), who_played=played)
+        return figures
+    reason, played = why([game], game.names), who_played(game) if game.result else ()
+    return replace(figures, why=f"{reason}." if reason else "", how=ended(game, game.names), who_played=played)
+
+
+def _seats(started: GameStarted, records: Iterable[Record], both: Accounts) -> tuple[SeatStatistics, SeatStatistics]:
+    """Return the figures of both seats: their accounts, and what is counted nowhere else."""
+    (left, right), rules = both, started.rules
+    seats = _seat(started.seats[0], left, right), _seat(started.seats[1], right, left)
+    for record in records:
+        if isinstance(record, SeatSwapped):
+            seats[record.bot].seat, seats[record.bot].notes = record.seat, ""
+        elif isinstance(record, NotesWritten):
+            seats[record.bot].notes = record.text or seats[record.bot].notes
+            seats[record.bot].spend(record.tokens)
+        elif isinstance(record, Play):
+            seats[record.bot].count(record, rules)
+    return seats
+
+
+def _seat(seat: SeatInfo, mine: Account, other: Account) -> SeatStatistics:
+    return SeatStatistics(seat, mine.shots, mine.hits, other.blocked, mine.lost, damage=mine.damage)
+
+
+def _curve(records: Iterable[Record], rules: Rules) -> tuple[Curve, tuple[Mark, ...], tuple[int, ...]]:
+    """Return both healths as shares before the first and after every play, its marks, and where rounds begin."""
+    curve: list[tuple[float, float]] = []
+    marks: list[Mark] = []
+    starts: list[int] = []
+    full = rules.initial_health
+    for record in records:
+        if isinstance(record, RoundStarted):
+            if not curve:
+                curve.append((record.arena.left.health / full[0], record.arena.right.health / full[1]))
+            starts.append(len(curve) - 1)
+        elif isinstance(record, SeatSwapped):
+            marks.append(Mark(len(curve) - 1, record.bot, "swap"))
+        elif isinstance(record, Play):
+            for event in record.events:
+                if isinstance(event, (BotHit, ShotBlocked, ShieldBroke, BotKnockedOut)):
+                    marks.append(Mark(len(curve), event.bot, _KINDS[type(event)]))
+            curve.append((record.after.left.health / full[0], record.after.right.health / full[1]))
+    return tuple(curve), tuple(marks), tuple(starts)
