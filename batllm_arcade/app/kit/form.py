@@ -8,7 +8,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import Intent
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
-from batllm_arcade.app.kit.text_fields import EndBuffer, edit_by_key
+from batllm_arcade.app.kit.text_fields import EndBuffer, draw_line, edit_by_key
 from batllm_arcade.app.kit.widgets import Pressable, Row, Widget, place, rows
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import mixed
@@ -233,53 +233,88 @@ class Item(Pressable):
             canvas.block((box.x + 28, box.y + 32), self.more, "label", _MORE, color, box.w - 44, _MOST_LINES)
 
 
-class Picker:
-    """A modal list; a choice calls `close()`, then `chosen(index)`."""
+_MOST = 200  # characters that can be typed
+_LINE = 38.0
+_ABOVE = 60.0  # what the title takes, logical units
 
-    takes_text = False
-    """Whether letters are typed into it."""
-    above = 60.0
-    """What its title takes, logical units."""
+
+class Picker:
+    """A modal list; a choice calls `close()`, then `chosen(index)`.
+
+    Letters narrow one that is `searched` to what holds all the words typed; if none is exactly what was typed, that can
+    be chosen, too, where there is something to be called with it (`free`).
+    """
 
     def __init__(
         self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None],
-        close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "",
+        close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "", searched: bool = False,
+        free: Callable[[str], None] | None = None,
     ) -> None:  # fmt: skip
-        self._title, self._note, self.close = title, note, close
-        self._scroll = Scroll()
-        self.form = Form(moved)
-        self.items = [
-            Item(text, more, lambda index=index: self._choose(index, chosen), index == at)  # type: ignore[misc]
+        self._title, self._note, self.close, self._free = title, note, close, free
+        self.takes_text = searched
+        """Whether letters are typed into it."""
+        self._above = _ABOVE + (_LINE + 10 if searched else 0.0)
+        self._typed = EndBuffer(most=_MOST, lines=False)
+        self._tallest = 120.0 if searched else 0.0
+        self._scroll, self.form, self.box = Scroll(), Form(moved), Box(0, 0, 0, 0)
+        self._all = [
+            self._item(text, more, lambda index=index: chosen(index), index == at)  # type: ignore[misc]
             for index, (text, more) in enumerate(items)
         ]
-        self.form.place([(item, self._scroll) for item in self.items])
-        self.form.focus = self.items[at] if 0 <= at < len(self.items) else self.form.focus
+        self._show(self._all, at if 0 <= at < len(items) else 0)
+
+    def _item(self, text: str, more: str, answer: Callable[[], None], mark: bool) -> Item:
+        def do() -> None:
+            self.close()
+            answer()
+
+        return Item(text, more, do, mark)
+
+    def _show(self, items: list[Item], focus: int) -> None:
+        self.items = items
+        self.form.place([(item, self._scroll) for item in items])
+        self.form.focus = items[focus] if items else None
         self.form.reveal()
-        self.box = Box(0, 0, 0, 0)
 
     def key(self, event: pygame.event.Event) -> bool:
-        """Take a key or text; return False to leave it to the list."""
-        return False
+        """Narrow a list that is searched by what is typed or pasted, and widen it by what is deleted.
 
-    def _choose(self, index: int, chosen: Callable[[int], None]) -> None:
-        self.close()
-        chosen(index)
+        Return False to leave the event to the list.
+        """
+        if not self.takes_text:
+            return False
+        before = self._typed.text
+        edited = edit_by_key(self._typed, event)
+        if self._typed.text != before:
+            self._search(self._typed.text.strip())
+        return edited
+
+    def _search(self, wanted: str) -> None:
+        words = wanted.lower().split()
+        fitting = [item for item in self._all if all(word in item.text.lower() for word in words)]
+        # What begins with what was typed comes first.
+        fitting.sort(key=lambda item: not item.text.lower().startswith(wanted.lower()))
+        free = self._free
+        if free is not None and wanted and all(item.text != wanted for item in self._all):
+            fitting.append(self._item(f"Take \u201c{wanted}\u201d as typed", "", lambda: free(wanted), False))
+        self._show(fitting, 0)
 
     def arrange(self, canvas: Canvas) -> None:
         """Lay the list out in the middle of the canvas."""
         wide = min(640.0, canvas.width - 40)
         highs = [item.high(canvas, wide - 44) for item in self.items]
-        high, above = min(canvas.height - 130 - self.above, self._height(sum(highs))), self.above + 14
+        if self.takes_text:  # it does not shrink while it is searched: what is under the mouse would move
+            self._tallest = max(self._tallest, sum(highs) + 12)
+        high = min(canvas.height - 130 - self._above, max(self._tallest, sum(highs) + 12))
+        above = self._above + 14
         self.box = Box((canvas.width - wide) / 2, (canvas.height - high - above) / 2, wide, high + above)
-        self._scroll.box = Box(self.box.x + 16, self.box.y + self.above, wide - 32, high)
+        self._scroll.box = Box(self.box.x + 16, self.box.y + self._above, wide - 32, high)
         area = Box(self._scroll.box.x, 6.0, wide - 32 - 12, 0)
         place(self.items, rows(area, [item_high - 2 for item_high in highs], 2))
         self._scroll.height = 6 + sum(highs) + 6
 
-    def _height(self, items: float) -> float:
-        return items + 12
-
     def draw(self, canvas: Canvas, now: float) -> None:
+        """Draw it over the screen, which is darker."""
         canvas.veil(190)
         box = self.box
         canvas.panel(box, theme.PANEL_EDGE)
@@ -287,83 +322,14 @@ class Picker:
         if self._note:
             canvas.words((box.right - 24, box.y + 24), self._note, "mono", 12, theme.DIM, side="right")
         self.form.draw(canvas, now)
-
-
-_MOST = 200  # characters that can be typed
-_LINE = 38.0
-
-
-class SearchPicker(Picker):
-    """A modal list of texts, each with a line about it; a choice calls `close()`, then `chosen(text)`.
-
-    Letters narrow the list to what holds all the words typed; if none is exactly what was typed, that can be chosen
-    where the list is `free`.
-    """
-
-    takes_text = True
-    above = 60.0 + _LINE + 10
-
-    def __init__(
-        self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None],
-        close: Callable[[], None], moved: Callable[[], None] = lambda: None, *, note: str = "", free: bool = True,
-    ) -> None:  # fmt: skip
-        self._all, self._at, self._answer, self._free = list(items), at, chosen, free
-        self._text = EndBuffer(most=_MOST, lines=False)
-        place = next((number for number, (text, _) in enumerate(items) if text == at), -1)
-        super().__init__(title, items, place, lambda index: chosen(items[index][0]), close, moved, note=note)
-        self._tallest = 0.0
-
-    @property
-    def typed(self) -> str:
-        """What is searched for."""
-        return self._text.text
-
-    def key(self, event: pygame.event.Event) -> bool:
-        """Narrow the list by what is typed or pasted, and widen it by what is deleted."""
-        before = self.typed
-        edited = edit_by_key(self._text, event)
-        if self.typed != before:
-            self._search()
-        return edited
-
-    def _search(self) -> None:
-        wanted, words = self.typed.strip(), self.typed.lower().split()
-        fitting = [item for item in self._all if all(word in item[0].lower() for word in words)]
-        # What begins with what was typed comes first.
-        fitting.sort(key=lambda item: not item[0].lower().startswith(wanted.lower()))
-        items = [self._item(text, more, text) for text, more in fitting]
-        if self._free and wanted and all(text != wanted for text, _ in self._all):
-            items.append(self._item(f"Take \u201c{wanted}\u201d as typed", "", wanted))
-        self.items = items
-        self.form.place([(item, self._scroll) for item in items])
-        self.form.focus = items[0] if items else None
-        self.form.reveal()
-
-    def _item(self, text: str, more: str, answer: str) -> Item:
-        def do() -> None:
-            self.close()
-            self._answer(answer)
-
-        return Item(text, more, do, answer == self._at)
-
-    def _height(self, items: float) -> float:
-        # It does not shrink while it is searched: what is under the mouse would move.
-        self._tallest = max(self._tallest, items + 12, 120.0)
-        return self._tallest
-
-    def draw(self, canvas: Canvas, now: float) -> None:
-        super().draw(canvas, now)
-        line = Box(self.box.x + 16, self.box.y + 58, self.box.w - 44, _LINE)
-        canvas.box(line, theme.SUNKEN, theme.GOLD if self.typed else theme.PANEL_EDGE, width=1, radius=6)
-        at = (line.x + 14, line.y + 9)
-        if self.typed:
-            canvas.words(at, self.typed, "mono", 16, theme.TEXT, width=line.w - 34)
-        else:
-            ask = f"type to search{', or a name of your own' if self._free else ''}"
-            canvas.words(at, ask, "label", 16, theme.DIM, width=line.w - 34)
+        if not self.takes_text:
+            return
+        line, edge = (
+            Box(box.x + 16, box.y + 58, box.w - 44, _LINE),
+            theme.GOLD if self._typed.text else theme.PANEL_EDGE,
+        )
+        empty = f"type to search{', or a name of your own' if self._free else ''}"
+        draw_line(canvas, line, self._typed, empty, now, focused=True, edge=edge)
         if not self.items:
-            middle = (self.box.x + 44, self.box.y + self.above + 16)
-            canvas.words(middle, "Nothing in the list is called that", "label", 16, theme.SOFT)
-        if now % 1.0 < 0.6:
-            x = at[0] + min(line.w - 34, canvas.measure(self.typed, "mono", 16)) - (0 if self.typed else 6)
-            canvas.box(Box(x + 1, line.y + 8, 2, 22), theme.GOLD, None, radius=0)
+            at = (box.x + 44, box.y + self._above + 16)
+            canvas.words(at, "Nothing in the list is called that", "label", 16, theme.SOFT)

@@ -12,7 +12,7 @@ import pygame
 
 from batllm_arcade.app.input.controls import PAD, Intent, Meaning
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
-from batllm_arcade.app.kit.form import Form, Picker, SearchPicker
+from batllm_arcade.app.kit.form import Form, Picker
 from batllm_arcade.app.kit.keycaps import CornerButton, HintBar
 from batllm_arcade.app.kit.screen import Screen, Ui
 from batllm_arcade.app.kit.widgets import ListEntry, place, rows
@@ -241,27 +241,19 @@ class MenuScreen:
         self.ui.sound("error")
 
     def pick(
-        self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None], note: str = ""
-    ) -> None:
-        """Put a list over the screen; a choice calls `chosen` with its index."""
-        self.show_picker(Picker(title, items, at, chosen, self.close_picker, self._moved, note=note))
-
-    def search(
-        self, title: str, items: Sequence[tuple[str, str]], at: str, chosen: Callable[[str], None], note: str = "",
-        *, free: bool = True,
+        self, title: str, items: Sequence[tuple[str, str]], at: int, chosen: Callable[[int], None], note: str = "",
+        *, searched: bool = False, free: Callable[[str], None] | None = None,
     ) -> None:  # fmt: skip
-        """Put a list over the screen that can be searched by typing; a choice calls `chosen` with its text.
+        """Put a list over the screen; a choice calls `chosen` with its index.
 
-        `free`: what is typed can be chosen, too, as it stands.
+        One that is `searched` is narrowed by typing; what is typed can be chosen, too, where it is `free`.
         """
-        self.show_picker(SearchPicker(title, items, at, chosen, self.close_picker, self._moved, note=note, free=free))
-
-    def show_picker(self, picker: Picker) -> None:
-        """Put a list over the screen."""
-        self.picker = picker
+        self.picker = Picker(
+            title, items, at, chosen, self.close_picker, self._moved, note=note, searched=searched, free=free
+        )
         if self._canvas is not None:  # the chosen item is in view from the first frame on
-            picker.arrange(self._canvas)
-            picker.form.update(self.now, at_once=True)
+            self.picker.arrange(self._canvas)
+            self.picker.form.update(self.now, at_once=True)
 
     def _moved(self) -> None:
         self.ui.sound("move")

@@ -516,6 +516,29 @@ class TextRow(Row):
         return bool(edited)
 
 
+def draw_line(
+    canvas: Canvas, line: Box, editor: TextBuffer, empty: str, now: float, *, focused: bool, edge: theme.Color
+) -> None:
+    """Draw one line of text in its box, with the cursor if it is focused; `empty` while there is none."""
+    canvas.box(line, theme.SUNKEN, edge, width=1, radius=5)
+    text = editor.text
+    # Of a text that is too long the cursor's end is shown, else its own.
+    last = editor.cursor if focused else len(text)
+    shift = max(0.0, canvas.measure(drawable(text[:last]), "mono", 16) - line.w + 24)
+    at = (line.x + 10 - shift, line.y + line.h / 2 - 11)
+    with canvas.clipped(line):
+        start, end = editor.selection
+        if focused and start < end:
+            x0, x1 = (canvas.measure(drawable(text[:place]), "mono", 16) for place in (start, end))
+            canvas.box(Box(at[0] + x0, at[1], x1 - x0, 22), SELECTED, None, radius=0)
+        canvas.words(at, text, "mono", 16, theme.TEXT)
+        if not text and empty:
+            canvas.words((at[0] + 3, at[1] + 1), empty, "label", 15, theme.DIM, width=line.w - 24)
+        if focused and now % 1.0 < 0.6:
+            x = at[0] + canvas.measure(drawable(text[: editor.cursor]), "mono", 16)
+            canvas.box(Box(x, at[1] + 1, 2, 20), theme.GOLD, None, radius=0)
+
+
 class Field(TextRow):
     """A row with one line of text, such as a number."""
 
@@ -533,23 +556,8 @@ class Field(TextRow):
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         line = Box(box.x + 4, box.y + 6, box.w - 4, box.h - 12)
-        canvas.box(line, theme.SUNKEN, theme.DANGER if self.problem else theme.PANEL_EDGE, width=1, radius=5)
-        text = self.editor.text
-        # Of a text that is too long the cursor's end is shown, else its own.
-        last = self.editor.cursor if focused else len(text)
-        shift = max(0.0, canvas.measure(drawable(text[:last]), "mono", 16) - line.w + 24)
-        at = (line.x + 10 - shift, line.y + line.h / 2 - 11)
-        with canvas.clipped(line):
-            start, end = self.editor.selection
-            if focused and start < end:
-                x0, x1 = (canvas.measure(drawable(text[:place]), "mono", 16) for place in (start, end))
-                canvas.box(Box(at[0] + x0, at[1], x1 - x0, 22), SELECTED, None, radius=0)
-            canvas.words(at, text, "mono", 16, theme.TEXT)
-            if not text and self.empty:
-                canvas.words((at[0] + 3, at[1] + 1), self.empty, "label", 15, theme.DIM, width=line.w - 24)
-            if focused and now % 1.0 < 0.6:
-                x = at[0] + canvas.measure(drawable(text[: self.editor.cursor]), "mono", 16)
-                canvas.box(Box(x, at[1] + 1, 2, 20), theme.GOLD, None, radius=0)
+        edge = theme.DANGER if self.problem else theme.PANEL_EDGE
+        draw_line(canvas, line, self.editor, self.empty, now, focused=focused, edge=edge)
 
 
 class NumberField(Field):

@@ -190,7 +190,9 @@ class ModelRow(Choice):
             return super().take(intent)
         note = counted(len(self.known), "model") if self.known else ""
         items = [(ANY, "The server's own choice"), *self._items]
-        self._menu.search("Model", items, self._model or ANY, lambda name: self._set("" if name == ANY else name), note)
+        names = ["", *(name for name, _ in self._items)]
+        chosen = names.index(self._model)
+        self._menu.pick("Model", items, chosen, lambda at: self._set(names[at]), note, searched=True, free=self._set)
         return True
 
 

@@ -362,10 +362,8 @@ class ServerScreen(MenuScreen):
     def _pick_server(self) -> None:
         known = self._known_servers
         known.look()
-        titles = {preset.title: preset for preset in known.all}
-        now = known.all[known.place(self.draft.preset)].title
-        note = f"{len(titles)} known"
-        self.search("Which server?", known.items(), now, lambda it: self._choose(titles[it]), note, free=False)
+        place, note = known.place(self.draft.preset), f"{len(known.all)} known"
+        self.pick("Which server?", known.items(), place, lambda at: self._choose(known.all[at]), note, searched=True)
 
     def _set_address(self, text: str) -> None:
         address = text.strip()

@@ -7,7 +7,7 @@ import pytest
 
 from batllm_arcade.app.input import sdl as clipboard
 from batllm_arcade.app.kit.canvas import Box, Canvas
-from batllm_arcade.app.kit.form import SearchPicker
+from batllm_arcade.app.kit.form import Picker
 from batllm_arcade.app.kit.text_fields import (
     MOST,
     MOST_DOTS,
@@ -197,7 +197,8 @@ def chosen():
 
 @pytest.fixture
 def picker(chosen):
-    made = SearchPicker("Model", [(name, "") for name in NAMES], NAMES[1], chosen.append, lambda: chosen.append("shut"))
+    items, taken, shut = [(name, "") for name in NAMES], chosen.append, lambda: chosen.append("shut")
+    made = Picker("Model", items, 1, lambda at: taken(NAMES[at]), shut, searched=True, free=taken)
     made.arrange(Canvas((1280, 720)))
     return made
 
@@ -228,7 +229,7 @@ def test_confirm_takes_the_first_that_fits_else_what_was_typed_as_it_stands(word
 
 
 def test_what_is_in_no_list_cannot_be_chosen_where_that_makes_no_sense(chosen):
-    picker = SearchPicker("Server", [("LM Studio", "")], "LM Studio", chosen.append, lambda: None, free=False)
+    picker = Picker("Server", [("LM Studio", "")], 0, chosen.append, lambda: None, searched=True)
     typed(picker, "nobody")
     picker.form.take("confirm")
     assert (picker.items, chosen) == ([], [])
@@ -238,7 +239,7 @@ def test_what_is_in_no_list_cannot_be_chosen_where_that_makes_no_sense(chosen):
 def test_what_is_said_of_a_choice_fits_into_it(size):
     canvas = Canvas(size)
     more = ("", "short", "long enough that it takes a second line even where the list is as wide as it can be, " * 2)
-    picker = SearchPicker("Server", [("one", each) for each in more], "", print, print)
+    picker = Picker("Server", [("one", each) for each in more], 0, print, print, searched=True)
     picker.arrange(canvas)
     highs = [item.box.h for item in picker.items]
     assert highs == sorted(set(highs)), "no more room than it takes"
