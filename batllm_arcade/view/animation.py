@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
 from batllm_arcade.core.events import (
     BotBumped,
@@ -100,6 +101,7 @@ class Segment:
         return self.flight[1] if self.flight else self.acts
 
 
+T = TypeVar("T")
 Point = tuple[float, float]
 OFF_THE_WALL = "off the wall"
 """The text of a hit by a bullet that bounced: which part it struck matters less than that."""
@@ -204,9 +206,8 @@ def make_segment(
         board = replace(board, round=record.round, turn=1, prompts=record.prompts)
         end += theme.ROUND_BANNER_S
     elif isinstance(record, SeatSwapped):
-        board = replace(board, turn=(record.number + 1) // 2)
-        left, right = board.seats
-        board = replace(board, seats=(left, record.seat) if record.bot else (record.seat, right))
+        seats = _with(board.seats, record.bot, record.seat)
+        board = replace(board, turn=(record.number + 1) // 2, seats=seats)
         end += theme.SWAP_BANNER_S
     elif isinstance(record, GameEnded):
         board = replace(board, result=record.result)
@@ -221,8 +222,8 @@ def make_segment(
     return replace(last, start=start, end=end, record=record, board=board, effects=(), flight=None, hold=0.0, lead=0.0)
 
 
-def _with(notes: tuple[str, str], bot: int, text: str) -> tuple[str, str]:
-    return (notes[0], text) if bot else (text, notes[1])
+def _with(both: tuple[T, T], bot: int, one: T) -> tuple[T, T]:
+    return (both[0], one) if bot else (one, both[1])
 
 
 def _game_started(record: GameStarted, start: float) -> Segment:
@@ -303,7 +304,7 @@ class _AnimatedPlay:
 
     def _charge(self) -> tuple[Change, Change]:
         """Return how the charges change: the shooter's when the bullet leaves, its target's when it lands."""
-        play, (left, right) = self.play, self.last.charge
+        play, charge = self.play, self.last.charge
         fades = any(isinstance(event, ShieldFaded) for event in play.events)
         start = self.start + (theme.NOTHING_S / 2 if fades else 0.0)
         leaves, impact = self.flight or (start, start)
@@ -311,27 +312,19 @@ class _AnimatedPlay:
             before, after = play.before.bot(bot).charge, play.after.bot(bot).charge
             if before != after:
                 mine, its = Change(leaves, before, after), Change(impact, before, after, self.hold)
-                change = mine if bot == play.bot else its
-                left, right = (left, change) if bot else (change, right)
-        return left, right
+                charge = _with(charge, bot, mine if bot == play.bot else its)
+        return charge
 
     def _board(self) -> Scoreboard:
-        """Return the scoreboard after the play; by constructor, because a replay builds thousands at once."""
-        board, play, left = self.last.board, self.play, self.play.bot == 0
+        """Return the scoreboard after the play."""
+        board, play = self.last.board, self.play
         known = self.flight[1] if self.flight else self.start
-        return Scoreboard(
-            rules=board.rules,
-            seed=board.seed,
-            game=board.game,
-            seats=board.seats,
-            prompts=board.prompts,
-            round=board.round,
+        return replace(
+            board,
             turn=play.turn,
-            plays=(play, board.plays[1]) if left else (board.plays[0], play),
-            known_at=(known, board.known_at[1]) if left else (board.known_at[0], known),
+            plays=_with(board.plays, play.bot, play),
+            known_at=_with(board.known_at, play.bot, known),
             tallies=self._tallies(),
-            result=board.result,
-            score=board.score,
             notes=_with(board.notes, play.bot, ""),
         )
 

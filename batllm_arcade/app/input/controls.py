@@ -31,8 +31,7 @@ USUAL: Mapping[str, str] = {
 _HAT_BITS = {1: (1, 1), 2: (0, 1), 4: (1, -1), 8: (0, -1)}  # bit to which value of the hat, and its sign
 _NO_CONTROLLERS = (RuntimeError, ImportError, AttributeError)
 """What is raised where SDL's table of controllers is not there; both classes of pygame's errors are RuntimeErrors."""
-_STICK = ("leftx", "lefty")
-_STICK_BUTTONS = {(0, -1): "stickleft", (0, 1): "stickright", (1, -1): "stickup", (1, 1): "stickdown"}
+_STICKS = {"leftx": (("stickleft", -1), ("stickright", 1)), "lefty": (("stickup", -1), ("stickdown", 1))}
 
 
 @dataclass
@@ -83,20 +82,16 @@ class Pad:
             if inner != f"a{axis}":
                 continue
             turned = -value if flipped else value
-            if name in _STICK:
-                changes += self._stick(_STICK.index(name), turned)
+            if name in _STICKS:
+                self.stick[name == "lefty"] = turned
+                for button, sign in _STICKS[name]:
+                    changes += self._reach(button, turned * sign)
             elif name not in ("rightx", "righty"):
-                reach = -turned if half == "-" else turned
-                changes += self._set(name, reach > FLICK or (name in self.held and reach > DEAD))
+                changes += self._reach(name, -turned if half == "-" else turned)
         return sorted(changes, key=lambda change: change[1])
 
-    def _stick(self, side: int, value: float) -> list[tuple[str, bool]]:
-        self.stick[side] = value
-        changes = []
-        for sign in (-1, 1):
-            name = _STICK_BUTTONS[side, sign]
-            changes += self._set(name, value * sign > FLICK or (name in self.held and value * sign > DEAD))
-        return changes
+    def _reach(self, name: str, reach: float) -> list[tuple[str, bool]]:
+        return self._set(name, reach > FLICK or (name in self.held and reach > DEAD))
 
 
 class Gamepads:

@@ -28,41 +28,11 @@ from batllm_arcade.view.telegraph.advice import loads_by_waiting, waits_until_lo
 
 WAIT_S = 0.25
 """Seconds of each turn in which a person sees that they still wait, and can stop it."""
-_Begun = tuple[int, int, int, float, bool, bool]
+_Standing = tuple[int, int, int, float, bool, bool]
 
 
-class LongWait:
-    """The wait of one person that is under way, if there is one.
-
-    It goes on only in the same round, unhurt, while nothing threatens, and as long as the other bot is before the gun
-    and waiting is the best way to load just as when it began.
-    """
-
-    def __init__(self) -> None:
-        self._begun: _Begun | None = None
-
-    @property
-    def begun(self) -> bool:
-        """Whether one is under way, whosever turn it is."""
-        return self._begun is not None
-
-    def given(self, token: str, view: View) -> None:
-        """Take a command that was handed in: to wait where that loads an empty gun begins a wait, all else ends it."""
-        begins = token == WAIT and loads_by_waiting(view.arena, view.seat, view.rules)
-        self._begun = _state(view) if begins else None
-
-    def goes_on(self, view: View) -> bool:
-        """Return whether this turn of the person belongs to the wait."""
-        if self._begun is None or self._begun != _state(view):
-            return False
-        return loads_by_waiting(view.arena, view.seat, view.rules)
-
-    def stop(self) -> None:
-        """End it: the person does something."""
-        self._begun = None
-
-
-def _state(view: View) -> _Begun:
+def _standing(view: View) -> _Standing:
+    """Return what a wait depends on: it goes on only in the same round, unhurt, and as long as this is as it was."""
     arena, seat, rules = view.arena, view.seat, view.rules
     stands = lined_up(arena, seat, rules), waits_until_loaded(arena, seat, rules)
     return seat, view.game, view.round, arena.bot(seat).health, *stands
@@ -111,21 +81,24 @@ class Players:
         self.aim: Aim | None = None
         """The line to show for the person who is asked, None if nobody is."""
         self._refused: Refused | None = None
-        self._waiting = LongWait()
+        self._waits: _Standing | None = None  # how it stood when the wait under way began
 
     @property
     def waiting(self) -> bool:
         """Whether the person asked waits until their gun is loaded, without another press."""
-        return self._asked is not None and self._waiting.goes_on(self._asked.view)
+        if self._asked is None or self._waits is None:
+            return False
+        view = self._asked.view
+        return self._waits == _standing(view) and loads_by_waiting(view.arena, view.seat, view.rules)
 
     @property
     def idle(self) -> bool:
         """Whether a person waits until their gun is loaded, whosever turn it is just now."""
-        return self._waiting.begun and (self._asked is None or self.waiting)
+        return self._waits is not None and (self._asked is None or self.waiting)
 
     def let_go(self) -> None:
         """Forget what is held, for the window has lost the keys or a dialog has taken them."""
-        self._waiting.stop()
+        self._waits = None
         for player in self._players:
             player.keys.let_go()
             player.keys.fine = False
@@ -152,7 +125,7 @@ class Players:
 
     def take_back(self) -> None:
         """A change of mind: the turn being aimed is not made."""
-        self._waiting.stop()
+        self._waits = None
         self.pointing.take_back()
         for player in self._players:
             player.keys.let_go()
@@ -172,7 +145,7 @@ class Players:
             seat = self._asked.bot
         self.pointing.rest()
         if press.pressed:
-            self._waiting.stop()
+            self._waits = None
             self._controls.played(seat, pointed=False)
         self._take(seat, press.action, press.pressed, now)
         return True
@@ -219,7 +192,7 @@ class Players:
                 player.down.discard(action)
 
     def _pointed(self, asked: OpenRequest) -> None:
-        self._waiting.stop()
+        self._waits = None
         self._controls.played(asked.bot, pointed=True)
 
     def _keep(self, player: _Player, action: Action, pressed: bool, now: float) -> None:
@@ -247,7 +220,8 @@ class Players:
             return
         asked.live.submit_command(token)
         self._served = asked
-        self._waiting.given(token, view)
+        begins = token == WAIT and loads_by_waiting(view.arena, view.seat, view.rules)
+        self._waits = _standing(view) if begins else None
         for player in self._players:
             player.keys.let_go()
             player.stick.refuse()
@@ -281,7 +255,7 @@ class Players:
             return False
         self._commit_stick(asking, humans, now, taken_over=taken_over)
         self._give(self.pointing.due(asking.view, now))
-        if now - self._began >= WAIT_S and self._waiting.goes_on(asking.view):
+        if now - self._began >= WAIT_S and self.waiting:
             self._give(WAIT)
         self.aim = self._aim_of(asking, now)
         return self._rests_on_target(asking, self.aim)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -168,10 +167,14 @@ class TextBuffer:
 
 
 class EndBuffer(TextBuffer):
-    """A line written at its end alone: nothing of it is selected, copied or remembered; delete and cut empty it."""
+    """A line written at its end alone: nothing of it is selected, copied or remembered.
+
+    Delete and cut empty it, and what is pasted replaces it.
+    """
 
     def paste(self, text: str) -> None:
-        self.insert(text.strip())
+        if text.strip():
+            self.set(text.strip())
 
     def backspace(self, word: bool = False) -> None:
         self.set("" if word else self.text[:-1])
@@ -276,6 +279,9 @@ class TextLayout:
         return min(range(start, end + 1), key=lambda place: abs(self.x_of(place, row) - x))
 
 
+_text_layout = lru_cache(maxsize=8)(TextLayout)
+
+
 @lru_cache(maxsize=4096)
 def drawable(text: str) -> str:
     """Return the text as it can be drawn, a character for a character."""
@@ -310,7 +316,6 @@ class TextArea(Widget):
         self._first = 0  # the line at the top
         self._column: float | None = None  # where up and down aim at, pixels
         self._canvas: Canvas | None = None
-        self._laid_out: tuple[TextLayout, TextRenderer, float] | None = None  # with what it was made for
 
     @property
     def takes_text(self) -> bool:
@@ -404,16 +409,8 @@ class TextArea(Widget):
         """Return the text in lines as wide as the area; before it was first laid out, at a scale of 1."""
         if self._canvas is None:
             self._canvas = Canvas((theme.WIDTH, theme.HEIGHT))
-        self._laid_out = self._text_layout(self._canvas)
-        return self._laid_out[0]
-
-    def _text_layout(self, canvas: Canvas) -> tuple[TextLayout, TextRenderer, float]:
-        text_renderer = canvas.text_renderer
-        width = (self.box.w - 2 * _PAD) * canvas.scale if self.editor.lines else math.inf
-        kept = self._laid_out
-        if kept is not None and (kept[0].text, kept[1], kept[2]) == (self.editor.text, text_renderer, width):
-            return kept
-        return TextLayout(self.editor.text, text_renderer, self._size, width), text_renderer, width
+        width = (self.box.w - 2 * _PAD) * self._canvas.scale if self.editor.lines else inf
+        return _text_layout(self.editor.text, self._canvas.text_renderer, self._size, width)
 
     @property
     def _visible(self) -> int:
@@ -432,9 +429,8 @@ class TextArea(Widget):
         self._first = max(row - self._visible + 1, min(self._top, row), 0)
 
     def lay_out(self, canvas: Canvas, box: Box) -> None:
-        """Place it in a box of the canvas it is drawn on, and break its text into lines as wide as that."""
+        """Place it in a box of the canvas it is drawn on."""
         self._canvas, self.box = canvas, box
-        self._laid_out = self._text_layout(canvas)
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         canvas.box(box, theme.SUNKEN, self._color if focused else theme.PANEL_EDGE)
@@ -503,17 +499,17 @@ class TextRow(Row):
 
     def key(self, event: pygame.event.Event) -> bool:
         """Take text and the keys that edit it, while it can be changed."""
-        return self.enabled and self._edit(lambda: self._edited(event))
+        before = self.editor.text
+        edited = self.enabled and self._edited(event)
+        self._tell(before)
+        return edited
 
     def _edited(self, event: pygame.event.Event) -> bool:
         return edit_by_key(self.editor, event)
 
-    def _edit(self, edit: Callable[[], bool | None]) -> bool:
-        before = self.editor.text
-        edited = edit()
+    def _tell(self, before: str) -> None:
         if self.editor.text != before:
             self._changed(self.editor.text)
-        return bool(edited)
 
 
 def draw_line(
@@ -594,17 +590,11 @@ LONGEST = 1000
 _PASTE_WIDE = 76.0
 
 
-class _SecretBuffer(EndBuffer):
-    def paste(self, text: str) -> None:
-        if text.strip():
-            self.set(text.strip())
-
-
 class SecretField(TextRow):
     """A row for a secret, which is never drawn, only a few dots, and never copied, only replaced and deleted."""
 
     def __init__(self, label: str, changed: Callable[[str], None], *, hint: str = "", empty: str = "") -> None:
-        editor = _SecretBuffer(most=LONGEST, lines=False, takes=lambda c: c.isprintable() and not c.isspace())
+        editor = EndBuffer(most=LONGEST, lines=False, takes=lambda c: c.isprintable() and not c.isspace())
         super().__init__(label, editor, changed, hint=hint, empty=empty)
 
     @property
@@ -614,7 +604,9 @@ class SecretField(TextRow):
 
     def press(self, x: float, y: float, clicks: int) -> None:
         if self.enabled and x > self.box.right - 12 - _PASTE_WIDE:
-            self._edit(lambda: self.editor.paste(clipboard.paste()))
+            before = self.editor.text
+            self.editor.paste(clipboard.paste())
+            self._tell(before)
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         line = Box(box.x + 4, box.y + 6, box.w - 4 - _PASTE_WIDE, box.h - 12)
