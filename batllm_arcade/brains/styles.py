@@ -152,7 +152,7 @@ def _camp(now: Situation, orders: str, there: str) -> Deed:
     barred = now.touching and abs(tactics.shorter(direction - me.rot - now.off)) < 90
     if way > me.rules.step_length and not (taken or barred):
         if now.ready and now.weak_spot:
-            return "B", "on its way, its side or back is open, fire"
+            return "B", "on its way, open side or back, fire!"
         return _walk(now, direction, way)
     if there == "dodge" and place.name.endswith("wall") and not (now.ready and (now.full or now.weak_spot)):
         return _patrol(now, 90.0 if "left" in place.name or "right" in place.name else 0.0)
@@ -191,7 +191,7 @@ def hold_out(now: Situation) -> Deed:
     if now.ready:
         return "B", "firing"
     if not now.lined_up:
-        return me.turn_to(foe), "keeping its eyes on it"
+        return me.turn_to(foe), "watching it"
     if now.menaced and now.shields:
         return ("S1", "shield up") if not me.shield or not me.loaded or not now.open else ("S0", "about to fire")
     if me.shield:
@@ -205,15 +205,15 @@ def duel(now: Situation, keep: float) -> Deed:
     if now.bump and not (now.ready and now.weak_spot):
         return tactics.BUMP
     if now.ready:
-        return "B", "its side or back is open, fire" if now.weak_spot else "lined up, shield down, fire"
+        return "B", "its side or back is open, fire!" if now.weak_spot else "lined up, fire!"
     if now.hammers:
         return "B", "hammering its shield"
     if me.loaded and not now.lined_up:
         return me.turn_to(now.foe), "taking aim"
     if me.loaded and me.shield and now.open:
-        return "S0", "lined up, lowering the shield to fire"
+        return "S0", "lined up, shield down to fire"
     if me.loaded and now.bank and not me.shield:
-        return turn_token(now.bank.turn), "its shield is in the way, aiming off the wall"
+        return turn_token(now.bank.turn), "shield in the way, aiming off the wall"
     return load(now, keep)
 
 
@@ -244,10 +244,10 @@ def _hide(now: Situation, keep: float | None = None) -> Deed:
     safe = now.weak_spot or not foe.loaded or not now.menaced
     spare = me.charge >= me.rules.shield_charge + (1 if me.shield else me.rules.block_charge)
     if now.ready and (safe or not spare):
-        said = "its side or back is open, fire" if now.weak_spot else "a safe shot"
+        said = "its side or back is open, fire!" if now.weak_spot else "clear shot, fire!"
         return "B", said if safe else "no shield left, fire"
     if me.shield and safe and me.loaded and now.lined_up and now.open:
-        return "S0", "no danger, a safe shot"
+        return "S0", "no danger, shield down for a shot"
     if now.menaced and spare and (now.guarded or (not me.shield and covered(me, foe))):
         return "S1", "staying behind the shield" if me.shield else "shield up"
     return duel(now, 0.25 * hypot(me.rules.arena_width, me.rules.arena_height) if keep is None else keep)
@@ -258,7 +258,7 @@ def _dance(now: Situation) -> Deed:
     stepping = now.sideways and now.walks
     passing = now.full and not (now.begun == "dodge" and stepping)
     if now.ready and (now.weak_spot or passing):
-        return "B", "a shot in passing"
+        return "B", "clear shot, fire!"
     if now.full and not (stepping or now.me.shield):
         return ("B", "fully loaded, a shot") if now.lined_up else (now.me.turn_to(now.foe), "fully loaded, taking aim")
     return tactics.sidestep(now)
@@ -287,7 +287,7 @@ def _snipe(now: Situation) -> Deed:
 def _counter(now: Situation, foe_fired: bool) -> Deed:
     me = now.me
     if not me.rules.battery and not (now.open and _opening(now, foe_fired)):
-        return (me.turn_to(now.foe), "keeping turned to it") if abs(now.off) > 20 else _GUARD
+        return (me.turn_to(now.foe), "keeping it in sight") if abs(now.off) > 20 else _GUARD
     reason = _opening(now, foe_fired)
     if reason or now.full or now.bump:
         command, why = duel(now, now.distance)
@@ -295,11 +295,11 @@ def _counter(now: Situation, foe_fired: bool) -> Deed:
     if now.menaced and now.shields and (not me.shield or foe_fired) and covered(me, now.foe):
         return _GUARD
     if abs(now.off) > 20:
-        return me.turn_to(now.foe), "keeping turned to it"
+        return me.turn_to(now.foe), "keeping it in sight"
     return load(now, 0.25 * hypot(me.rules.arena_width, me.rules.arena_height))
 
 
-_GUARD = ("S1", "behind the shield, waiting for an opening")
+_GUARD = ("S1", "shield up, waiting for an opening")
 
 
 def _opening(now: Situation, foe_fired: bool) -> str:
@@ -311,8 +311,8 @@ def _opening(now: Situation, foe_fired: bool) -> str:
     if foe_fired:
         return "it has just fired"
     if not foe.loaded or foe.shield:
-        return "it cannot fire"
-    return "it is too near to wait" if now.touching else ""
+        return "the foe cannot fire"
+    return "too near to wait" if now.touching else ""
 
 
 # Hold_fire, idle
@@ -320,7 +320,7 @@ def _opening(now: Situation, foe_fired: bool) -> str:
 
 def _stroll(now: Situation) -> Deed:
     if now.threatened and now.shields:
-        return ("S1", "shield up") if now.me.covers(now.foe) else (now.me.turn_to(now.foe), "turning its front to it")
+        return ("S1", "shield up") if now.me.covers(now.foe) else (now.me.turn_to(now.foe), "turning to face it")
     if now.me.shield and not now.menaced:
         return "S0", "strolling, shield down"
     if now.walks and not now.menaced:
@@ -369,9 +369,7 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
         command, why = ("B", "no shield wanted, firing") if now.ready else tactics.carry_out("attack", now)
     if command == "B" and "open" in rules and not now.open:
         aim = turn_token(now.bank.turn) if now.bank else None
-        wait = (
-            "its shield is in the way, aiming off the wall" if aim else "keeping its gun on it until the shield falls"
-        )
+        wait = "shield in the way, aiming off the wall" if aim else "gun on it until its shield falls"
         command, why = aim, wait
     if command == "B" and (("empty" in rules and now.foe.loaded) or "full" in rules):
         command, why = load(now, 3 * me.rules.bot_radius)
@@ -401,7 +399,7 @@ def _orbit(now: Situation) -> Deed:
     """Step past the foe on and on; fully loaded, take aim and fire all of it."""
     me = now.me
     if now.ready:
-        return "B", "its side or back is open, fire" if now.weak_spot else "a shot in passing"
+        return "B", "its side or back is open, fire!" if now.weak_spot else "clear shot, fire!"
     if now.full and not me.shield:
         return me.turn_to(now.foe), "fully loaded, taking aim"
     return ("S0", "lowering the shield to go on") if me.shield else tactics.sidestep(now)
@@ -411,7 +409,7 @@ def _kite(now: Situation) -> Deed:
     """Keep the gun on the foe and step back while there is room; fire at a side or back, or once two are loaded."""
     me, room = now.me, now.backs and now.me.back is not None
     if now.ready and (now.weak_spot or not room or me.charge >= 2 * me.rules.shot_charge):
-        return "B", "its side or back is open, fire" if now.weak_spot else "a shot before it backs off"
+        return "B", "its side or back is open, fire!" if now.weak_spot else "lined up, fire!"
     return (me.back, "backing off, its gun on it") if room else hold_out(now)
 
 
@@ -425,7 +423,7 @@ def _flank(now: Situation) -> Deed:
         return tactics.BUMP
     bare = me.strikes(foe) not in (None, "front")
     if now.ready and (bare or (now.menaced and (now.full or not me.rules.turn_limit))):
-        return "B", "its side or back is open, fire" if bare else "it shows nothing but its front, fire"
+        return "B", "its side or back is open, fire!" if bare else "only its front is open, fire!"
     if now.menaced and now.close and now.shields and me.covers(foe):
         return "S1", "aimed at, shield up"
     beside = foe.part_towards(me) != "front"
@@ -438,7 +436,7 @@ def _flank(now: Situation) -> Deed:
     if now.hammers and foe.shield:
         return "B", "hammering its shield"
     if now.full and now.close and not now.lined_up:
-        return me.turn_to(foe), "it shows nothing but its front, taking aim"
+        return me.turn_to(foe), "only its front is open, taking aim"
     return _round(now)
 
 
@@ -480,7 +478,7 @@ def _bank(now: Situation) -> Deed:
         return duel(now, 3 * me.rules.bot_radius)
     back = now.weak_spot and me.strikes(now.foe) == "back"
     if now.ready and now.faced and (back or (now.menaced and now.full)):
-        return "B", "its side or back is open, fire" if back else "aimed at, firing straight"
+        return "B", "its side or back is open, fire!" if back else "aimed at, firing straight"
     strike = me.strike(now.foe)
     shots = [shot for shot in me.banks(now.foe) if shot.damage]
     if strike is not None and strike.off_wall and now.open:

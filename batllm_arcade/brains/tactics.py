@@ -111,21 +111,21 @@ def _attack(now: Situation) -> tuple[str, str]:
     if not me.loaded:
         return BUMP if now.bump else _load(now)
     if now.bank and foe.shield and not now.open and not me.shield:
-        return turn_token(now.bank.turn), "its shield is in the way, aiming off the wall"
+        return turn_token(now.bank.turn), "shield in the way, aiming off the wall"
     if not now.lined_up:
         return me.turn_to(foe), "taking aim"
     if me.shield:
         # Also before a shield: whoever can fire first when it opens wins the exchange.
-        return "S0", "lined up, lowering the shield to fire"
+        return "S0", "lined up, shield down to fire"
     if now.open:
         if now.weak_spot:
-            return "B", "its side or back is open, fire"
-        return "B", "lined up, shield down, fire" if now.faced else "lined up off the wall, fire"
+            return "B", "its side or back is open, fire!"
+        return "B", "lined up, fire!" if now.faced else "lined up off the wall, fire"
     if (now.close and not me.rules.battery) or now.hammers:
         return "B", "hammering its shield"
     if now.walks and now.faced:
-        return "M", "its shield is in the way, closing in"
-    return ("S0", "keeping its gun on it until the shield falls") if me.rules.battery else sidestep(now)
+        return "M", "shield in the way, closing in"
+    return ("S0", "gun on it until its shield falls") if me.rules.battery else sidestep(now)
 
 
 def _fight(now: Situation) -> tuple[str, str]:
@@ -138,8 +138,8 @@ def _load(now: Situation) -> tuple[str, str]:
     me = now.me
     if me.shield:
         if now.menaced and now.guarded and now.shields:
-            return "S1", "empty and aimed at, staying behind the shield"
-        return "S0", "empty, lowering the shield to load"
+            return "S1", "staying behind the shield"
+        return "S0", "shield down to load"
     if abs(now.off) <= 30 and now.walks and now.distance > 4 * me.rules.bot_radius:
         return "M", "walking at it to load"
     if me.back and abs(now.off) <= 30:  # to and fro: a step back makes the room for the step that loads
@@ -149,33 +149,35 @@ def _load(now: Situation) -> tuple[str, str]:
             return me.back, "too close and empty, stepping back"
         return ("S0", "its back to the wall, resting to load") if now.menaced else sidestep(now)
     if me.back and now.foe.loaded and not (now.sideways and now.walks):
-        return me.turn_to(now.foe), "turning its front to it"
+        return me.turn_to(now.foe), "turning to face it"
     command, why = sidestep(now)
-    return command, f"{why}, to load"
+    return command, f"{why} to load"
 
 
 def _charge(now: Situation) -> tuple[str, str]:
     if now.ready and now.weak_spot:
-        return "B", "its side or back is open, fire"
+        return "B", "its side or back is open, fire!"
     if now.bump and not now.me.loaded:
         return BUMP
     if now.ready and now.full:
-        return "B", "fully loaded, fire on the way"
+        return "B", "fully loaded, fire!"
     if not now.close:
-        return ("M", "closing in") if now.faced else (now.me.turn_to(now.foe), "turning to it")
+        return ("M", "closing in") if now.faced else (now.me.turn_to(now.foe), "turning to face it")
     return _attack(now) if now.open or now.hammers else sidestep(now)
 
 
 def _shield(now: Situation) -> tuple[str, str]:
     me, foe = now.me, now.foe
     if now.ready and (now.begun or not foe.menaces(me)):
-        return "B", "a safe shot"
+        return "B", "clear shot, fire!"
     if not me.shield:
         return _raise_shield(now)
     if not now.guarded:
         return me.turn_to(foe), "turning the shield to it"
     if now.open and not now.menaced and me.loaded:
-        return ("S0", "no danger, a safe shot") if now.lined_up else (me.turn_to(foe), "no danger, taking aim")
+        return (
+            ("S0", "no danger, shield down for a shot") if now.lined_up else (me.turn_to(foe), "no danger, taking aim")
+        )
     if me.rules.battery and not (now.menaced and now.shields):
         return "S0", "lowering the shield to load"
     return "S1", "staying behind the shield"
@@ -186,7 +188,7 @@ def _raise_shield(now: Situation) -> tuple[str, str]:
     if not me.rules.battery or (now.menaced and now.shields):
         return "S1", "shield up"
     if abs(now.off) > 0.1 * me.rules.shield_degrees:
-        return me.turn_to(now.foe), "turning its front to it"
+        return me.turn_to(now.foe), "turning to face it"
     if now.menaced or now.close or not now.walks:
         return "S0", "resting to load"
     return "M", "creeping up to load"
@@ -210,7 +212,7 @@ def sidestep(now: Situation) -> tuple[str, str]:
     # To the side with more room, up to three steps; then the shorter turn.
     lean = 100 if now.touching else 90  # at contact a right angle may still bring the two nearer
     sides = sorted((now.off - lean, now.off + lean), key=lambda turn: (-min(me.free_ahead(turn), 3 * step), abs(turn)))
-    return turn_token(shorter(sides[0])), "turning to step aside"
+    return turn_token(shorter(sides[0])), "turning aside"
 
 
 def retreat(now: Situation) -> tuple[str, str]:
@@ -222,7 +224,7 @@ def retreat(now: Situation) -> tuple[str, str]:
     dx, dy = x - me.x, y - me.y
     if hypot(dx, dy) < 0.6 * step:
         command, why = _shield(now)
-        return command, f"as far as it goes: {why}"
+        return command, f"far enough: {why}"
     turn = shorter(degrees(atan2(dy, dx)) - me.rot)
     if now.touching and abs(shorter(turn - now.off)) < 95:
         # The other bot stands in the way: get off it first, to the side with room that is nearer.
@@ -232,7 +234,7 @@ def retreat(now: Situation) -> tuple[str, str]:
             return command, f"cornered: {why}"
         turn = min(ways, key=abs)
     if abs(turn) > (3 if now.touching else 12):
-        return turn_token(turn), "turning to get away"
+        return turn_token(turn), "turning away"
     return "M", "getting away"
 
 

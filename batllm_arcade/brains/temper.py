@@ -45,7 +45,7 @@ def tempered(
     idle = command in (None, "S0", me.back, "M") and not (me.loaded or me.shield) and abs(now.off) < 60
     if idle and rules.battery and style != "camp" and chance > 1 - manner.strays:
         command, why = tactics.sidestep(now)
-        return command, f"{why}, to load"
+        return command, f"{why} to load"
     if command == "M" and abs(now.off) < 60 and now.distance - rules.step_length < keeps(style, manner):
         return load(now, keeps(style, manner))
     return command, why
@@ -57,7 +57,7 @@ def load(now: Situation, keep: float) -> tuple[str | None, str]:
     if me.shield:
         return "S0", "lowering the shield to load"
     if abs(now.off) > 30:
-        return me.turn_to(now.foe), "turning its front to it"
+        return me.turn_to(now.foe), "turning to face it"
     pressed = max(2 * rules.bot_radius + rules.step_length, 0.8 * keep)  # under its gun a step forward loads best
     if now.walks and now.distance - rules.step_length >= min(keep, pressed if now.foe.aims_at(me) else keep):
         return "M", "walking at it to load"

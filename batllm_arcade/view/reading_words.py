@@ -21,49 +21,11 @@ from batllm_arcade.view.telegraph.lines import threatened
 
 # A tactician's reason in plain words
 
-_REASONS = {
-    "taking aim": "taking aim",
-    "lined up, lowering the shield to fire": "lined up: shield down to fire",
-    "its side or back is open, fire": "its side or back is open: fire!",
-    "lined up, shield down, fire": "lined up: fire!",
-    "on its way, its side or back is open, fire": "on its way: open side or back, fire!",
-    "its shield is in the way, closing in": "shield in the way: closing in",
-    "its shield is in the way, aiming off the wall": "shield in the way: aiming off the wall",
-    "keeping its gun on it until the shield falls": "gun on it until its shield falls",
-    "empty and aimed at, staying behind the shield": "staying behind the shield",
-    "empty, lowering the shield to load": "shield down to load",
-    "fully loaded, fire on the way": "fully loaded: fire!",
-    "it shows nothing but its front, fire": "only its front is open: fire!",
-    "it shows nothing but its front, taking aim": "only its front is open: taking aim",
-    "a shot before it backs off": "lined up: fire!",
-    "a shot in passing": "clear shot: fire!",
-    "a safe shot": "clear shot: fire!",
-    "no danger, a safe shot": "no danger: shield down to shoot",
-    "no danger, taking aim": "no danger: taking aim",
-    "turning its front to it": "turning to face it",
-    "turning to it": "turning to face it",
-    "turning to get away": "turning away",
-    "turning to step aside": "turning aside",
-    "turning to step aside, to load": "turning aside to load",
-    "slipping past it, which could bump it again": "slipping past it before it bumps again",
-    "stepping aside, to load": "stepping aside to load",
-    "keeping turned to it": "keeping it in sight",
-    "keeping its eyes on it": "watching it",
-    "behind the shield, waiting for an opening": "shield up, waiting for an opening",
-    "doing nothing": "doing nothing",
-}
-"""Reasons whose plain words are not the reason itself."""
-_FIRST = {
-    "it cannot fire": "the foe cannot fire",
-    "too near": "too close",
-    "as far as it goes": "far enough",
-    "it is too near to wait": "too near to wait",
-}
-"""Parts of a reason that stand first in plain words, and how."""
 _HOLDS_FIRE, _MIXES = "hold_fire", "mixed"
 """Styles whose reason alone does not tell what was ordered: nothing is shot, or everything is tried in turn."""
 _STYLE_OF = {doing: style for style, doing in {**DOING, **WAYS}.items()}
 _SENTENCE = re.compile(r"(?P<doing>[a-z ]+): (?P<why>.+)", re.DOTALL)
+_PART = re.compile(": |, ")
 _INNER = re.compile(r"(?P<doing>[a-z ]+), (?P<why>.+)", re.DOTALL)
 
 
@@ -73,10 +35,11 @@ def worded(sentence: str) -> str:
     if match is None or match["doing"] not in _STYLE_OF:
         return sentence
     style, (inner, why) = _STYLE_OF[match["doing"]], _inner(match["why"])
-    parts = _parts(why)
+    parts = _PART.split(why)
     if style == _HOLDS_FIRE:
-        aims = {"taking aim": _REASONS["keeping its eyes on it"]}  # at nothing, for it does not shoot
-        parts = [DOING[style], *(aims.get(part, part) for part in parts if part != "strolling")]
+        # It takes aim at nothing, for it does not shoot.
+        seen = ("watching it" if part == "taking aim" else part for part in parts)
+        parts = [DOING[style], *(part for part in seen if part != "strolling")]
     elif style == _MIXES and inner:
         parts = [f"now {inner}", *parts]
     return _joined(parts)
@@ -86,18 +49,6 @@ def _inner(why: str) -> tuple[str, str]:
     """Return the style that a reason begins with, as those of who mixes or holds fire do ("" if none), and the rest."""
     match = _INNER.fullmatch(why)
     return (match["doing"], match["why"]) if match is not None and match["doing"] in _STYLE_OF else ("", why)
-
-
-def _parts(why: str) -> list[str]:
-    if why in _REASONS:
-        return [_REASONS[why]]
-    head, *rest = re.split(r": |, ", why, maxsplit=1)
-    if not rest:
-        return [_FIRST.get(why, why)]
-    last = why.rsplit(": ", 1)
-    if last[-1] in _FIRST:
-        return [_FIRST[last[-1]], *_parts(last[0])]
-    return [_FIRST.get(head, head), *_parts(rest[0])]
 
 
 def _joined(parts: list[str]) -> str:

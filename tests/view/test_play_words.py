@@ -268,7 +268,7 @@ def test_what_the_tactician_writes_is_found_again():
 
 def test_who_says_that_its_orders_are_unclear_says_it_in_plain_words():
     reading = Reading(dict.fromkeys(STYLES, 0.0) | {"retreat": 0.46, "charge": 0.54})
-    first = StylePlay("snipe", "C90", "turning to get away: too near", reading, unclear=True)
+    first = StylePlay("snipe", "C90", "too close, turning away", reading, unclear=True)
     assert reading_of(first.thought).sentence == "Unclear orders: too close, turning away"
     assert reading_of(first.thought).does == "Too close: turning away"  # who watches need not know
     assert reading_of(first._replace(unclear=False).thought).sentence == "Too close: turning away"
