@@ -174,12 +174,8 @@ def off_the_wall(flew: BulletFlew, rot: float) -> float:
 
     `rot` is that of its shooter, in which it came.
     """
-    (ux, uy), (vx, vy) = _unit(rot), _unit(lands_along(flew))
+    (ux, uy), (vx, vy) = direction(rot), direction(lands_along(flew))
     return bearing(vx - ux, vy - uy)
-
-
-def _unit(degrees: float) -> Point:
-    return math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
 
 
 _FUMBLE_TEXTS = {"timeout": "too slow!", "error": "no answer!", "forfeit": "gives up!"}

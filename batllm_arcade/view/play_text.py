@@ -15,9 +15,9 @@ from batllm_arcade.core.events import (
     ShieldRefused,
 )  # fmt: skip
 from batllm_arcade.core.flight import damage
-from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Rules
 from batllm_arcade.match.records import Play
+from batllm_arcade.story.moments import degrees_off
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import uncharged
 from batllm_arcade.view.theme import Color
@@ -159,13 +159,9 @@ def _hit_text(play: Play, hit: BotHit, rules: Rules) -> str:
     where = f"in the {hit.part}{'' if hit.part == 'front' else '!'}"
     if bounced or past:
         return f"{'off a wall' if bounced else 'past the shield'}, {times}{where}"
-    grazing = "grazing " if hit.part == "side" and _faces(play, hit, rules) else ""
+    faces = abs(degrees_off(play.before, hit.bot)) <= rules.shield_degrees
+    grazing = "grazing " if hit.part == "side" and faces else ""
     return f"a {times}{grazing}hit {where}"
-
-
-def _faces(play: Play, hit: BotHit, rules: Rules) -> bool:
-    (foe, me) = (play.before.bot(bot) for bot in (hit.bot, play.bot))
-    return abs(turn_between(foe.rot, bearing(me.x - foe.x, me.y - foe.y))) <= rules.shield_degrees
 
 
 def _refusal(play: Play, rules: Rules) -> tuple[str, Color]:

@@ -236,13 +236,15 @@ def _board(segment: Segment, last: Scoreboard | None, t: float) -> Scoreboard:
     return board
 
 
+Pose = tuple[float, float, float]
+"""A bot's centre and its direction."""
+
+
 def _pose(segment: Segment, bot: int, t: float) -> BotPose:
     state = segment.arena.bot(bot)
     x, y, rot = state.x, state.y, state.rot
-    if isinstance(segment.record, Play) and segment.record.bot == bot and t < segment.end:
-        x, y, rot = _animated_pose(segment.record, t - segment.acts, x, y, rot)
-    elif isinstance(segment.record, Play) and t < segment.end:
-        x, y, rot = _bumped_pose(segment.record, t - segment.acts, x, y, rot)
+    if isinstance(segment.record, Play) and t < segment.end:
+        x, y, rot = _moving(segment.record, bot, t - segment.acts, (x, y, rot))
     full = segment.board.rules.initial_health[bot]
     health, fallen = segment.health[bot], segment.fallen[bot]
     return BotPose(
@@ -261,21 +263,18 @@ def _pose(segment: Segment, bot: int, t: float) -> BotPose:
     )
 
 
-def _animated_pose(play: Play, seconds: float, x: float, y: float, rot: float) -> tuple[float, float, float]:
+def _moving(play: Play, bot: int, seconds: float, pose: Pose) -> Pose:
+    """Return where a bot is and looks so many seconds into a play, at the end of which it has this pose."""
+    x, y, rot = pose
     for event in play.events:
-        if isinstance(event, BotTurned):
+        if isinstance(event, BotTurned) and event.bot == bot:
             share = motion.TURN.at(seconds / turn_seconds(event.degrees))
             rot = event.start + event.degrees * share
-        elif isinstance(event, BotMoved):
+        elif isinstance(event, BotMoved) and event.bot == bot:
             share = motion.STEP.at(seconds / theme.MOVE_S)
             x = event.start[0] + (event.end[0] - event.start[0]) * share
             y = event.start[1] + (event.end[1] - event.start[1]) * share
-    return x, y, rot
-
-
-def _bumped_pose(play: Play, seconds: float, x: float, y: float, rot: float) -> tuple[float, float, float]:
-    for event in play.events:
-        if isinstance(event, BotBumped):
+        elif isinstance(event, BotBumped) and event.bot == bot:
             left = 1.0 - motion.STEP.at((seconds - theme.BUMP_S[0]) / theme.BUMP_S[1])
             x += (event.start[0] - event.end[0]) * left
             y += (event.start[1] - event.end[1]) * left

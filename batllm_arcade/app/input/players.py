@@ -14,8 +14,7 @@ from batllm_arcade.app.input.pointing import (
     Pointing,
     Stick,
     most_turned,
-    turn_to,
-    turned,
+    turn_command,
 )
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.flight import lined_up
@@ -265,9 +264,7 @@ class Players:
             humans = (asking.bot == 0, asking.bot == 1)
         stick = self._players[asking.bot].stick
         committed = stick.feel(self._controls.stick(asking.bot, humans), now)
-        turn = 0.0 if committed is None else turn_to(committed, asking.view.arena.bot(asking.bot).rot)
-        if round(turn):
-            self._give(turned(limited(turn, most_turned(asking.view.rules))))
+        self._give(turn_command(committed, asking.view))
 
     def _begin(self, player: _Player, now: float) -> None:
         self._began = now
@@ -293,7 +290,7 @@ class Players:
         if pointed is None and not player.keys.aiming and not self.pointing.fires(asking.view):
             pointed = self.pointing.direction(asking.view)  # a click that fires turns nothing
         swung = player.keys.aim(now) if player.keys.aiming else 0.0
-        turn = swung if pointed is None else limited(turn_to(pointed, me.rot), most_turned(asking.view.rules))
+        turn = swung if pointed is None else limited(pointed - me.rot, most_turned(asking.view.rules))
         return Aim(asking.bot, me.rot + turn, turn)
 
     def _rests_on_target(self, asking: OpenRequest, aim: Aim) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from batllm_arcade.brains.protocol import View
 from batllm_arcade.core.flight import bounce_points, flight, lined_up
+from batllm_arcade.core.geometry import turn_between
 from batllm_arcade.core.model import Rules
 from batllm_arcade.core.rules import limited
 
@@ -208,14 +209,17 @@ class Stick:
         self._since, self._refused = None, False
 
 
-def turn_to(direction: float, rot: float) -> float:
-    """Return the shorter turn from `rot` to `direction`, in degrees, positive clockwise."""
-    return (direction - rot + 180) % 360 - 180
-
-
 def most_turned(rules: Rules) -> float:
     """Return how many degrees one play turns at most."""
     return rules.turn_limit or LARGEST_TURN
+
+
+def turn_command(direction: float | None, view: View) -> str | None:
+    """Return the command of the turn to a direction, as far as one play goes; None for no direction or no turn."""
+    if direction is None:
+        return None
+    turn = limited(direction - view.arena.bot(view.seat).rot, most_turned(view.rules))
+    return turned(turn) if round(turn) else None
 
 
 # -- A person aims with a pointer
@@ -294,7 +298,7 @@ class Pointing:
         pointed, at, me = self.direction(view), self._pointed, view.arena.bot(view.seat)
         if pointed is None or at is None or not lined_up(view.arena, view.seat, view.rules):
             return False
-        turn = turn_to(pointed, me.rot)
+        turn = turn_between(me.rot, pointed)
         if not round(turn):
             return True
         if _near_foe(at, view, _MIDDLE):
@@ -326,8 +330,7 @@ class Pointing:
             return None
         pointed = self.direction(view)
         self.take_back()
-        turn = 0.0 if pointed is None else turn_to(pointed, view.arena.bot(view.seat).rot)
-        return turned(limited(turn, most_turned(view.rules))) if round(turn) else None
+        return turn_command(pointed, view)
 
     def wheel(self, now: float) -> str | None:
         """Return the step of a wheel that begins to turn at `now` seconds, None while it goes on turning."""

@@ -45,11 +45,7 @@ class Page:
     sections: Sequence[Section]
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    color: Color
-    is_heading: bool = False
+_Line = tuple[str, Color, Face]
 
 
 class TextViewer(Dialog):
@@ -105,7 +101,7 @@ class TextViewer(Dialog):
     @property
     def visible(self) -> list[str]:
         """Return the lines that are shown."""
-        return [line.text for line in self._lines[self._first : self._first + self._rows]]
+        return [text for text, _, _ in self._lines[self._first : self._first + self._rows]]
 
     @property
     def panel(self) -> pygame.Rect:
@@ -125,7 +121,8 @@ class TextViewer(Dialog):
         self._tabs = []
         x, high = self._panel.x + _PAD, canvas.text_renderer.height("title", 24) / canvas.scale
         for page in self.pages:
-            tab = Box(x, self._panel.y + 16, canvas.fitted(page.title, "title", 24, self._panel.w * 0.42), high)
+            wide = min(canvas.measure(page.title, "title", 24), self._panel.w * 0.42)
+            tab = Box(x, self._panel.y + 16, wide, high)
             self._tabs.append(tab)
             x += tab.w + 36
 
@@ -168,10 +165,9 @@ class TextViewer(Dialog):
     def _draw_lines(self, canvas: Canvas) -> None:
         left, top = self._panel.x + _PAD, self._panel.y + _HEAD
         width = self._panel.w - 2 * _PAD
-        for row, line in enumerate(self._lines[self._first : self._first + self._rows]):
-            if line.text:
-                face: Face = "label" if line.is_heading else "mono"
-                canvas.words((left, top + row * self._line), line.text, face, _SIZE, line.color, width=width)
+        for row, (text, color, face) in enumerate(self._lines[self._first : self._first + self._rows]):
+            if text:
+                canvas.words((left, top + row * self._line), text, face, _SIZE, color, width=width)
         track = Box(self._panel.right - 19, top, 5, self._rows * self._line)
         draw_scrollbar(canvas, track, self._rows, len(self._lines), self._first)
 
@@ -179,8 +175,8 @@ class TextViewer(Dialog):
 def _lines(page: Page, columns: int) -> list[_Line]:
     lines: list[_Line] = []
     for section in page.sections:
-        lines += [_Line("", theme.DIM), _Line(section.heading, theme.DIM, is_heading=True)]
-        lines += [_Line(text, section.color) for text in columned(section.text, columns)]
+        lines += [("", theme.DIM, "label"), (section.heading, theme.DIM, "label")]
+        lines += [(text, section.color, "mono") for text in columned(section.text, columns)]
     return lines[1:]
 
 

@@ -59,20 +59,18 @@ def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn, *, priced: bool) -> f
     if not turn.problem:
         words, color = _meaning(turn)
         y += 10 + canvas.block((box.x, y), words, "title", 24, color, box.w, 2)
-    figures = (
-        ("ANSWER", " ".join(turn.raw.split())), ("SAYS", turn.say), ("TIME", _time(turn)), ("TOKENS", _tokens(turn)),
-        ("PRICE", _price(turn, priced=priced)), ("CHANGED", ", ".join(turn.adapted)),
+    figures: tuple[tuple[str, str, Face], ...] = (
+        ("ANSWER", " ".join(turn.raw.split()), "mono"), ("SAYS", turn.say, "label"), ("TIME", _time(turn), "label"),
+        ("TOKENS", _tokens(turn), "label"), ("PRICE", _price(turn, priced=priced), "label"),
+        ("CHANGED", ", ".join(turn.adapted), "label"), ("THOUGHT", turn.thought, "label"),
     )  # fmt: skip
-    beside = box.w - _LABEL
-    for label, words in figures:
-        if words and y + 20 < box.bottom:
+    for label, words, face in figures:
+        last = label == "THOUGHT"  # which has all the room that is left
+        lines = min(int((box.bottom - y - 2) // 20), _MOST_LINES) if last else 2
+        if words and lines > 0 and y + 20 < box.bottom:
             canvas.words((box.x, y + 2), label, "label", 13, theme.GOLD)
-            face: Face = "mono" if label == "ANSWER" else "label"
-            y += max(22.0, canvas.block((box.x + _LABEL, y), words, face, 15, theme.TEXT, beside, 2) + 3)
-    lines = min(int((box.bottom - y - 2) // 20), _MOST_LINES)
-    if turn.thought and lines > 0:
-        canvas.words((box.x, y + 2), "THOUGHT", "label", 13, theme.GOLD)
-        y += canvas.block((box.x + _LABEL, y), turn.thought, "label", 15, theme.SOFT, beside, lines)
+            color, at = theme.SOFT if last else theme.TEXT, (box.x + _LABEL, y)
+            y += max(22.0, canvas.block(at, words, face, 15, color, box.w - _LABEL, lines) + 3)
     return y
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.flight import lined_up, part_towards
-from batllm_arcade.core.geometry import bearing, turn_between
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import refusal, runs_into, step
+from batllm_arcade.story.moments import degrees_off
 from batllm_arcade.view.telegraph.lines import (
     FireLine,
     PlayerKeys,
@@ -43,25 +42,16 @@ def command_of(choice: Choice, rules: Rules) -> Command | None:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The arena `after` a play, what the other bot's shot would do there, and what the person's own would.
-
-    `spent` is what the play takes from the person's charge, negative where it loads.
-    """
+    """The arena `after` a play, what the other bot's shot would do there, and what the person's own would."""
 
     after: Arena
     threat: FireLine
     chance: FireLine
-    spent: int
 
     @property
     def damage(self) -> float:
         """What the other bot's shot would take from the person's health, 0 where it cannot or does not hit."""
         return self.threat.damage if hurts(self.threat) else 0.0
-
-    @property
-    def hits(self) -> bool:
-        """Whether a shot of the person's own would take health."""
-        return hurts(self.chance)
 
 
 def prospect(arena: Arena, bot: int, choice: Choice, rules: Rules) -> Prospect | None:
@@ -70,8 +60,7 @@ def prospect(arena: Arena, bot: int, choice: Choice, rules: Rules) -> Prospect |
     if command is None or refusal(arena, bot, command, rules) is not None:
         return None
     after, _ = step(arena, bot, command, rules)
-    spent = arena.bot(bot).charge - after.bot(bot).charge
-    return Prospect(after, fire_line(after, 1 - bot, rules), own_line(after, bot, rules), spent)
+    return Prospect(after, fire_line(after, 1 - bot, rules), own_line(after, bot, rules))
 
 
 def there(ghost: StepGhost, choice: Choice, ahead: Prospect, here: float, rules: Rules) -> StepGhost:
@@ -80,7 +69,7 @@ def there(ghost: StepGhost, choice: Choice, ahead: Prospect, here: float, rules:
     `choice` is the step that leads there, `here` the health that a shot would take where they stand now.
     """
     words = struck_words(ahead.threat, rules) if ahead.damage else ""
-    chance = struck_words(ahead.chance, rules, sign="") if ahead.hits else ""
+    chance = struck_words(ahead.chance, rules, sign="") if hurts(ahead.chance) else ""
     note = " ".join(part for part in (ghost.words, f"THEN {chance}" if chance else "") if part)
     threat = f"{_NAMED[choice]}: {words}" if words else ""
     return replace(ghost, words=note, threat=threat, worse=ahead.damage > here, struck=bool(words))
@@ -99,7 +88,7 @@ def bumped_ghost(arena: Arena, bot: int, ahead: Prospect, rules: Rules) -> StepG
         return None
     before, after, chance = arena.bot(1 - bot), ahead.after.bot(1 - bot), ahead.chance
     words = "BUMP"
-    if ahead.hits:
+    if hurts(chance):
         words = f"BUMP: {struck_words(chance, rules, sign='')} NEXT"
     elif chance.outcome == "hit" and rules.has_armour:
         words = f"BUMP: {chance.part.upper()} OPEN"
@@ -247,7 +236,8 @@ class Advice:
             return f"your shield fades now: {_with_key('lower it, that loads', self._keys.shield)}"
         if me.charge >= self._rules.shot_charge:
             return f"{self._warning}: aim back{self._or_off_the_wall}" if not me.shield else self._warning
-        if ahead is not None and -ahead.spent > self._rules.rest_charge and ahead.damage <= self._foe.damage:
+        gained = ahead.after.bot(self._bot).charge - me.charge if ahead is not None else 0
+        if ahead is not None and gained > self._rules.rest_charge and ahead.damage <= self._foe.damage:
             loads = f"{self._keys.move} loads" if self._keys.move else "a step loads"
             return f"{self._warning}: {loads}{self._or_off_the_wall}"
         if self._too_close and self._rules.bumps:
@@ -272,8 +262,7 @@ class Advice:
 
     @property
     def _too_close(self) -> bool:
-        me, foe, rules = self._arena.bot(self._bot), self._arena.bot(1 - self._bot), self._rules
-        return math.dist((me.x, me.y), (foe.x, foe.y)) < 2 * rules.bot_radius + rules.step_length / 2
+        return self._arena.apart < 2 * self._rules.bot_radius + self._rules.step_length / 2
 
     @cached_property
     def _opens(self) -> str:
@@ -322,8 +311,8 @@ class Advice:
     def _turned(self) -> tuple[float, str]:
         """What a shot takes once the person faces the other bot, and how to say so; no words if that does not help."""
         me, foe = self._arena.bot(self._bot), self._arena.bot(1 - self._bot)
-        facing = turn_between(me.rot, bearing(foe.x - me.x, foe.y - me.y))
-        line = fire_line(self._after(Rotate(facing, "")), 1 - self._bot, self._rules)
+        facing = Rotate(degrees_off(self._arena, self._bot), "")
+        line = fire_line(self._after(facing), 1 - self._bot, self._rules)
         if not hurts(line):
             return 0.0, "turn your shield to it"
         less = line.damage < self._foe.damage and part_towards(me, foe, self._rules) != "front"

@@ -20,7 +20,7 @@ from batllm_arcade.core.events import (
     ShotBlocked,
 )
 from batllm_arcade.core.geometry import wrapped
-from batllm_arcade.core.model import Arena, BotState, Part, Rules
+from batllm_arcade.core.model import Arena, Part, Rules
 from batllm_arcade.core.rules import step
 
 Point = tuple[float, float]
@@ -131,11 +131,7 @@ def aim_alone(arena: Arena, rules: Rules, bot: int, rot: float, *, named: bool) 
 
 def turned_to(arena: Arena, bot: int, rot: float) -> Arena:
     """Return the arena with a bot that looks in another direction, whether or not it could turn there."""
-    return _with(arena, bot, replace(arena.bot(bot), rot=wrapped(rot)))
-
-
-def _with(arena: Arena, bot: int, state: BotState) -> Arena:
-    return Arena(arena.left, state) if bot else Arena(state, arena.right)
+    return arena.replaced(bot, replace(arena.bot(bot), rot=wrapped(rot)))
 
 
 def fire_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
@@ -145,7 +141,7 @@ def fire_line(arena: Arena, bot: int, rules: Rules) -> FireLine:
     if isinstance(events[0], FireRefused):
         held, me = "charge" if events[0].reason == "charge" else "shield", arena.bot(bot)
         charge = max(me.charge, rules.shot_charge) if rules.battery else me.charge
-        _, events = step(_with(arena, bot, replace(me, shield=False, charge=charge)), bot, Fire(), rules)
+        _, events = step(arena.replaced(bot, replace(me, shield=False, charge=charge)), bot, Fire(), rules)
     flew = next(event for event in events if isinstance(event, BulletFlew))
     outcome: Outcome = "miss"
     damage: float = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from batllm_arcade.app.input.pointing import WAIT, Aiming, Stick, turn_to
+from batllm_arcade.app.input.pointing import WAIT, Aiming, Stick
 from batllm_arcade.core.commands import Nothing, parse
 
 
@@ -150,8 +150,3 @@ def test_a_stick_whose_turn_was_taken_back_commits_nothing_until_it_was_in_the_m
     assert stick.direction is None
     assert felt(stick, [45.0] * 10 + [None], start=0.5) == []
     assert felt(stick, [45.0] * 30 + [None], start=1.0) == [45.0]
-
-
-@pytest.mark.parametrize(("direction", "rot", "turn"), [(10, 350, 20), (350, 10, -20), (180, 0, -180), (90, 90, 0)])
-def test_the_stick_turns_the_shorter_way(direction, rot, turn):
-    assert turn_to(direction, rot) == turn
