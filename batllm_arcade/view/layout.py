@@ -128,11 +128,13 @@ class Layout:
         corner = live or corner
         if size[0] <= size[1]:
             return _tall(size, text_scale, live=live, corner=corner)
-        layout = _wide(size, live=live)
+        scale = _scale(size, theme.WIDTH, theme.HEIGHT)
+        window = 0.0, 0.0, size[0] / scale, size[1] / scale
+        layout = _wide(size, scale, window, live=live)
         if not corner:
             return layout
         left, top, width, height = layout.bar
-        moved = max(0, round(_CORNER * text_scale * layout.scale) - left)
+        moved = max(0, round(_CORNER * text_scale * scale) - left)
         return replace(layout, bar=(left + moved, top, width - moved, height))
 
     @classmethod
@@ -154,6 +156,13 @@ class Layout:
             size, scale, bar, _square(_inset(arena, 0, gap)), columns(heads, halves, 2 * gap),
             columns(told, halves, 2 * gap), words,
         )  # fmt: skip
+
+    @classmethod
+    def fitted(cls, size: tuple[int, int]) -> Layout:
+        """Return the wide layout of 1280 x 720, scaled into the middle of a window of any shape."""
+        scale = _scale(size, theme.WIDTH, theme.HEIGHT)
+        left, top = (size[0] / scale - theme.WIDTH) / 2, (size[1] / scale - theme.HEIGHT) / 2
+        return _wide(size, scale, (left, top, theme.WIDTH, theme.HEIGHT))
 
 
 def safe_box(size: tuple[int, int]) -> Box:
@@ -248,15 +257,13 @@ def _scale(size: tuple[int, int], width: float, height: float) -> float:
     return max(0.05, min(size[0] / width, size[1] / height))
 
 
-def _wide(size: tuple[int, int], *, live: bool) -> Layout:
-    """Lay out panels as wide as the arena leaves room for; where it is `live` buttons below: actions below the arena,
-    tools below the panels."""
-    scale = _scale(size, theme.WIDTH, theme.HEIGHT)
-    width, height = size[0] / scale, size[1] / scale
+def _wide(size: tuple[int, int], scale: float, region: Area, *, live: bool = False) -> Layout:
+    """Lay out a region in logical pixels: panels as wide as the arena leaves room for; buttons below, if it is `live`:
+    actions below the arena, tools below the panels."""
     foot = _LIVE_FOOT if live else _FOOT
-    bar, middle, below = rows((0.0, 0.0, width, height), (theme.ARENA_TOP, None, foot))
-    side = min(middle[3], width - 2 * (theme.MARGIN + _GAP) - 2 * _NARROWEST)
-    panel = min(_WIDEST, (width - 2 * (theme.MARGIN + _GAP) - side) / 2)
+    bar, middle, below = rows(region, (theme.ARENA_TOP, None, foot))
+    side = min(middle[3], region[2] - 2 * (theme.MARGIN + _GAP) - 2 * _NARROWEST)
+    panel = min(_WIDEST, (region[2] - 2 * (theme.MARGIN + _GAP) - side) / 2)
     widths = None, panel, side, panel, None
     _, left, arena, right, _ = columns(middle, widths, _GAP)
     over = left[0], bar[1], right[0] + panel - left[0], theme.ARENA_TOP - _RIM

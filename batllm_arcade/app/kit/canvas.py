@@ -206,6 +206,11 @@ class Canvas:
         """Return how many lines `block` would draw."""
         return len(self.text_renderer.rows(text, face, self.type_size(size), max(8.0, width * self.scale), most))
 
+    def fitted(self, text: str, face: Face, size: float, width: float) -> float:
+        """Return how wide a line is that `words` cuts at this width."""
+        line = self.text_renderer.line(text, face, self.type_size(size), theme.TEXT, max(1.0, width * self.scale))
+        return line.get_width() / self.scale
+
     def measure(self, text: str, face: Face, size: float) -> float:
         """Return how wide a line would be."""
         return self.text_renderer.measure(clean(text), face, self.type_size(size)) / self.scale

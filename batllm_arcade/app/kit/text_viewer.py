@@ -121,8 +121,7 @@ class TextViewer(Dialog):
         self._tabs = []
         x, high = self._panel.x + _PAD, canvas.text_renderer.height("title", 24) / canvas.scale
         for page in self.pages:
-            wide = min(canvas.measure(page.title, "title", 24), self._panel.w * 0.42)
-            tab = Box(x, self._panel.y + 16, wide, high)
+            tab = Box(x, self._panel.y + 16, canvas.fitted(page.title, "title", 24, self._panel.w * 0.42), high)
             self._tabs.append(tab)
             x += tab.w + 36
 
