@@ -375,7 +375,7 @@ def within(rules: Sequence[str], now: Situation, command: str | None, why: str) 
         command, why = load(now, 3 * me.rules.bot_radius)
         why = f"saving its shot, {why}"
     if "facing" in rules and abs(me.simulate(command).me.bearing_to(now.foe)) > 60:
-        command, why = (me.turn_to(now.foe), "turning its front to it") if abs(now.off) > 30 else load(now, inf)
+        command, why = (me.turn_to(now.foe), "turning to face it") if abs(now.off) > 30 else load(now, inf)
     if command == "B" and "single" in rules:
         command, why = load(now, 3 * me.rules.bot_radius)
         why = f"one shot at a time, {why}"

@@ -151,7 +151,7 @@ class Tactician:
         command, why = within([rule for rule in reading.rules if rule not in idle], now, command, why)
         self._fired = command == "B"
         if command == "S1" and not me.shield and not covered(me, foe):
-            command, why = me.turn_to(foe), "turning its front to it"
+            command, why = me.turn_to(foe), "turning to face it"
         # A turn or a lowered shield is a beginning; a step, a shot, a raised shield is a deed.
         self._begun = "" if command in ("M", "B", "S1", me.back, None) else style
         return StylePlay(way or style, command, why, reading, unclear, when)
