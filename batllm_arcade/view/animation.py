@@ -291,6 +291,11 @@ class _AnimatedPlay:
         at = (self.me.x, self.me.y)
         self.effects.append(Effect(kind, self.start, seconds, at, self.me.rot, self.play.bot, amount, text))
 
+    def _raise_dust(self, when: float, bot: int, start: Point, end: Point) -> None:
+        if far := math.dist(start, end):
+            towards = bearing(end[0] - start[0], end[1] - start[1])
+            self.effects.append(Effect("dust", when, theme.MOVE_S + DUST.lasts, start, towards, bot, far))
+
     def _drop_shield(self, kind: EffectKind, bot: int, when: float, held: float = 0.0) -> None:
         """Let a bot's shield go down because its battery is empty."""
         owner = self.play.before.bot(bot)
@@ -339,17 +344,13 @@ class _AnimatedPlay:
             case BotTurned(degrees=degrees):
                 return turn_seconds(degrees)
             case BotMoved(start=left, end=reached):
-                towards, far = bearing(reached[0] - left[0], reached[1] - left[1]), math.dist(left, reached)
-                if far:
-                    self.effects.append(Effect("dust", start, theme.MOVE_S + DUST.lasts, left, towards, play.bot, far))
+                self._raise_dust(start, play.bot, left, reached)
                 return theme.MOVE_S
             case BotBumped(bot=bot, start=left, end=reached):
                 (ux, uy), radius, shoved = direction(self.me.rot), self.rules.bot_radius, start + theme.BUMP_S[0]
                 met = (left[0] - ux * radius, left[1] - uy * radius)
                 self.effects.append(Effect("bump", shoved, 0.5, met, self.me.rot + 180, bot))
-                if far := math.dist(left, reached):
-                    towards = bearing(reached[0] - left[0], reached[1] - left[1])
-                    self.effects.append(Effect("dust", shoved, theme.MOVE_S + DUST.lasts, left, towards, bot, far))
+                self._raise_dust(shoved, bot, left, reached)
                 return sum(theme.BUMP_S)
             case ShieldRaised() | ShieldLowered():
                 self.shield[play.bot] = Change(start, float(self.me.shield), float(isinstance(event, ShieldRaised)))

@@ -35,21 +35,33 @@ def level_of(seat: SeatInfo) -> str:
 
 def describe(command: Command) -> str:
     """Return what the command does, such as `turns left 45°`."""
+    return _words(command)[0]
+
+
+def suggest(command: Command) -> str:
+    """Return the command as advice, such as `turn left 45°`."""
+    return _words(command)[1]
+
+
+def _words(command: Command) -> tuple[str, str]:
     match command:
-        case Rotate(degrees=degrees) if abs(degrees) < LEAST_TURN:
-            return "hardly turns"
         case Rotate(degrees=degrees):
-            return f"turns {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
+            way = f"{'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
+            return "hardly turns" if abs(degrees) < LEAST_TURN else f"turns {way}", f"turn {way}"
+        case Move(distance=None):
+            return "steps", "step ahead"
         case Move(distance=distance):
-            return "steps" if distance is None else f"moves {distance:g}"
+            return f"moves {distance:g}", f"move {distance:g}"
         case StepBack():
-            return "steps back"
+            return "steps back", "step back"
+        case Shield(up=None):
+            return "toggles shield", "toggle the shield"
         case Shield(up=up):
-            return {True: "shield up", False: "shield down", None: "toggles shield"}[up]
+            return f"shield {'up' if up else 'down'}", f"{'raise' if up else 'lower'} the shield"
         case Fire():
-            return "fires"
+            return "fires", "fire"
         case Nothing():
-            return "does nothing"
+            return "does nothing", "wait"
 
 
 def did(play: Play) -> str:
@@ -74,23 +86,6 @@ def doing(play: Play) -> str:
         case _:
             words = did(play)
     return words[:1].upper() + words[1:]
-
-
-def suggest(command: Command) -> str:
-    """Return the command as advice, such as `turn left 45°`."""
-    match command:
-        case Rotate(degrees=degrees):
-            return f"turn {'right' if degrees >= 0 else 'left'} {abs(degrees):.0f}\u00b0"
-        case Move(distance=distance):
-            return "step ahead" if distance is None else f"move {distance:g}"
-        case StepBack():
-            return "step back"
-        case Shield(up=up):
-            return {True: "raise the shield", False: "lower the shield", None: "toggle the shield"}[up]
-        case Fire():
-            return "fire"
-        case Nothing():
-            return "wait"
 
 
 def outcome(play: Play, rules: Rules) -> tuple[str, Color]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
 
 import pygame
@@ -492,6 +492,7 @@ class TextRow(Row):
     ) -> None:
         super().__init__(label, hint)
         self.editor, self._changed, self.empty = editor, changed, empty
+        self._take_key: Callable[[pygame.event.Event], bool] = partial(edit_by_key, editor)
 
     @property
     def takes_text(self) -> bool:
@@ -500,12 +501,9 @@ class TextRow(Row):
     def key(self, event: pygame.event.Event) -> bool:
         """Take text and the keys that edit it, while it can be changed."""
         before = self.editor.text
-        edited = self.enabled and self._edited(event)
+        edited = self.enabled and self._take_key(event)
         self._tell(before)
         return edited
-
-    def _edited(self, event: pygame.event.Event) -> bool:
-        return edit_by_key(self.editor, event)
 
     def _tell(self, before: str) -> None:
         if self.editor.text != before:
@@ -544,11 +542,8 @@ class Field(TextRow):
     ) -> None:  # fmt: skip
         editor = TextBuffer(text, len(text), most=most, lines=False, takes=takes)
         super().__init__(label, editor, changed, hint=hint, empty=empty)
-        self._area = TextArea(editor)
+        self._take_key = TextArea(editor).key
         self.problem = False
-
-    def _edited(self, event: pygame.event.Event) -> bool:
-        return self._area.key(event)
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         line = Box(box.x + 4, box.y + 6, box.w - 4, box.h - 12)

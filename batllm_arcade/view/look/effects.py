@@ -154,28 +154,22 @@ WORDED = frozenset({"hit", "block", "break", "fade", "refused", "uncharged", "fu
 
 def words(effect: Effect) -> EffectWords | None:
     """Return the words that rise at an effect, None if it has none."""
-    if effect.kind not in WORDED:
-        return None
-    said = _said(effect)
-    return said if said.text else None
-
-
-def _said(effect: Effect) -> EffectWords:
-    loud = bool(effect.amount)
+    text, loud = effect.text, bool(effect.amount)
     match effect.kind:
-        case "hit":
+        case "hit" if loud:
             return _hit_words(effect)
         case "knockout":
             return EffectWords("KNOCK-OUT!", theme.GOLD, 54)
         case "break":
             return EffectWords("SHIELD BROKEN", theme.GOLD, 28)
-        case "fumble":
-            return EffectWords(effect.text.upper() if loud else effect.text, theme.GOLD, 26 if loud else 20)
-        case "refused" | "uncharged":
-            return EffectWords(effect.text, theme.GOLD, 20 if effect.kind == "refused" else 22)
-        case _:
+        case "fumble" if text:
+            return EffectWords(text.upper() if loud else text, theme.GOLD, 26 if loud else 20)
+        case "refused" | "uncharged" if text:
+            return EffectWords(text, theme.GOLD, 20 if effect.kind == "refused" else 22)
+        case "block" | "fade":
             pale = mixed(theme.SEAT_COLORS[effect.bot], theme.WHITE, 0.45)
             return EffectWords("BLOCKED" if effect.kind == "block" else "SHIELD EMPTY", pale, 22)
+    return None
 
 
 def words_seconds(effect: Effect) -> float:
@@ -191,8 +185,6 @@ def words_end(effect: Effect) -> float:
 
 def _hit_words(effect: Effect) -> EffectWords:
     color = theme.SEAT_COLORS[effect.bot]
-    if not effect.amount:
-        return EffectWords("", color, 34)
     if effect.text in ("", "front"):
         return EffectWords(f"-{effect.amount:g}", mixed(color, theme.WHITE, 0.4), 34)
     if effect.text not in ("side", "back"):  # by the way it took
