@@ -11,7 +11,7 @@ from batllm_arcade.brains.orders import GOES_ON
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Fire, Move, Nothing, Rotate, Shield, StepBack
 from batllm_arcade.core.events import BotBumped, BotMoved, FireRefused, ShieldRefused
-from batllm_arcade.core.flight import flight, strikes
+from batllm_arcade.core.flight import flight, lined_up, strikes
 from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.match.records import Play
 from batllm_arcade.story.games import is_loaded
@@ -164,7 +164,7 @@ def _fires(play: Play, rules: Rules) -> str:
     part = strikes(me, foe, rules)
     if part is None:
         return "Tries a shot"
-    if flight(me, foe, rules).bounce is not None:
+    if _off_a_wall(play.before, play.bot, rules):
         return "Lined up off a wall: fires"
     return _OPEN.get(part, "Lined up: fires") if rules.has_armour or foe.shield else "Lined up: fires"
 
@@ -179,14 +179,13 @@ def _shields(play: Play, rules: Rules) -> str:
         return f"{'Aimed at: raises' if threatened(play.before, play.bot, rules) else 'Raises'} the shield"
     if not is_loaded(play.before, play.bot, rules):
         return "Shield down to load"
-    return "Lined up: shield down to fire" if _aims(play.before, play.bot, rules) else "Lowers the shield"
+    return "Lined up: shield down to fire" if lined_up(play.before, play.bot, rules) else "Lowers the shield"
 
 
 def _turns(play: Play, rules: Rules) -> str:
     before, after = (abs(degrees_off(arena, play.bot)) for arena in (play.before, play.after))
-    if _aims(play.after, play.bot, rules):
-        me, foe = play.after.bot(play.bot), play.after.bot(1 - play.bot)
-        return "Turns to aim off a wall" if flight(me, foe, rules).bounce is not None else "Turns to aim"
+    if lined_up(play.after, play.bot, rules):
+        return "Turns to aim off a wall" if _off_a_wall(play.after, play.bot, rules) else "Turns to aim"
     if after < before:
         return "Turns to face it" if after <= _FACES else "Turns towards it"
     if threatened(play.before, play.bot, rules):
@@ -203,10 +202,7 @@ def _walks(play: Play, rules: Rules) -> str:
         return "Walks, but the way is blocked"
     if threatened(play.before, play.bot, rules) and not threatened(play.after, play.bot, rules):
         return "Aimed at: steps aside"
-    if (
-        not is_loaded(play.before, play.bot, rules)
-        and play.after.bot(play.bot).charge > play.before.bot(play.bot).charge
-    ):
+    if _loads(play, rules):
         return "Walks to load"
     nearer = play.before.apart - play.after.apart
     if abs(nearer) < _NEARER * rules.step_length:
@@ -215,16 +211,20 @@ def _walks(play: Play, rules: Rules) -> str:
 
 
 def _waits(play: Play, rules: Rules) -> str:
-    me = play.before.bot(play.bot)
-    if not is_loaded(play.before, play.bot, rules) and play.after.bot(play.bot).charge > me.charge:
+    if _loads(play, rules):
         return "Rests to load"
-    if me.shield:
+    if play.before.bot(play.bot).shield:
         return "Waits behind its shield"
     return "Loaded: waits" if rules.battery and is_loaded(play.before, play.bot, rules) else "Waits"
 
 
-def _aims(arena: Arena, bot: int, rules: Rules) -> bool:
-    return strikes(arena.bot(bot), arena.bot(1 - bot), rules) is not None
+def _loads(play: Play, rules: Rules) -> bool:
+    more = play.after.bot(play.bot).charge > play.before.bot(play.bot).charge
+    return more and not is_loaded(play.before, play.bot, rules)
+
+
+def _off_a_wall(arena: Arena, bot: int, rules: Rules) -> bool:
+    return flight(arena.bot(bot), arena.bot(1 - bot), rules).bounce is not None
 
 
 # What the panels of a film say of a play

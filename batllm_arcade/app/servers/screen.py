@@ -176,9 +176,8 @@ class KnownServers:
     def running(self) -> Preset | None:
         """Return the first that is known to run on this computer, before all others one that could play at once."""
         running = [preset for preset in self.all if preset.local and self._runs(preset)]
-        states = [self._availability.seat(preset.spec) for preset in running]
-        ready = [preset for preset, state in zip(running, states, strict=True) if state is not None and state.ready]
-        return next(iter([*ready, *running]), None)
+        seats = {preset: self._availability.seat(preset.spec) for preset in running}
+        return min(running, key=lambda preset: not (seats[preset] or SeatState("")).ready, default=None)
 
     def _runs(self, preset: Preset) -> bool | None:
         state = self._availability.seat(preset.spec)
@@ -204,25 +203,26 @@ class Tryout:
         self._services = services
         self.running: TrialRun | None = None
         """The turn that is being played."""
-        self._last: tuple[str, TrialRun] | None = None  # as what, and the turn
+        self.last: tuple[str, TrialRun] | None = None
+        """As what a turn was played last, and that turn."""
         self._stood: SeatState | None = None  # how its server stood after it
 
     def start(self, kinds: Mapping[str, BrainKind], spec: Spec) -> None:
         """Play a turn."""
         self.running = TrialRun(kinds, spec)
-        self._last = (str(spec), self.running)
+        self.last = (str(spec), self.running)
 
     def give_up(self) -> None:
         """End the turn that is being played."""
         if self.running is not None:
             self.running.cancel()
             self._services.wait_at_end(self.running)
-            self.running = self._last = None
+            self.running = self.last = None
 
     def forget(self) -> None:
         """Forget the last turn, which was played with another key or another server."""
         self.give_up()
-        self._last = None
+        self.last = None
 
     def update(self, spec: Spec) -> None:
         """Notice that it is over; forget one that failed once the server stands otherwise than it did then."""
@@ -233,7 +233,7 @@ class Tryout:
                 availability.check(spec, again=True)
         elif self.problem(spec) and state is not None:
             self._stood = self._stood or state
-            self._last = self._last if state.why == self._stood.why else None
+            self.last = self.last if state.why == self._stood.why else None
 
     def problem(self, spec: Spec) -> str:
         """Return why nothing came of the last turn, "" if something did."""
@@ -242,11 +242,7 @@ class Tryout:
 
     def shown(self, spec: Spec) -> TrialRun | None:
         """Return the last turn, if it was played as the server is set up now."""
-        return self._last[1] if self._last is not None and self._last[0] == str(spec) else None
-
-    def show(self, spec: Spec, turn: TrialRun) -> None:
-        """Show this turn, which is over."""
-        self._last = (str(spec), turn)
+        return self.last[1] if self.last is not None and self.last[0] == str(spec) else None
 
 
 # -- Adding a model server

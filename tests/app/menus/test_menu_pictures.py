@@ -90,7 +90,7 @@ def open_server(app, plan):
         tokens={"prompt": 1812, "completion": 231}, adapted=("room for 4096 tokens of thought",),
         thought="The other bot is to my left, some 30 degrees. I have to turn before I fire, and my gun is empty. " * 4,
     )  # fmt: skip
-    app.screen.tryout.show(app.screen.spec, SimpleNamespace(result=turn, problem="", failure="", progress=""))
+    app.screen.tryout.last = (str(app.screen.spec), SimpleNamespace(result=turn, problem="", failure="", progress=""))
 
 
 def open_not_ready(app, plan):
