@@ -176,8 +176,9 @@ class KnownServers:
     def running(self) -> Preset | None:
         """Return the first that is known to run on this computer, before all others one that could play at once."""
         running = [preset for preset in self.all if preset.local and self._runs(preset)]
-        seats = {preset: self._availability.seat(preset.spec) for preset in running}
-        return min(running, key=lambda preset: not (seats[preset] or SeatState("")).ready, default=None)
+        states = [self._availability.seat(preset.spec) for preset in running]
+        ready = [preset for preset, state in zip(running, states, strict=True) if state is not None and state.ready]
+        return next(iter([*ready, *running]), None)
 
     def _runs(self, preset: Preset) -> bool | None:
         state = self._availability.seat(preset.spec)
