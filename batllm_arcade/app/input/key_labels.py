@@ -106,14 +106,14 @@ def player_keys(controls: Controls, seat: int, humans: Humans) -> PlayerKeys:
     return PlayerKeys(key("fire"), key("move"), key("shield"), key("left", "right"), key("wait"), key("retreat"))
 
 
-def reading_keys(controls: Controls, *, several: bool) -> str:
-    """Return how a long text is read with what was used last; `several`: there is one of each bot."""
+def reading_keys(controls: Controls, other: str) -> str:
+    """Return how a long text is read with what was used last; `other` is what a page beside it is called, if any."""
     if controls.pointer:
-        other = "    a click on its name: the other bot" if several else ""
+        other = f"    a click on its name: {other}" if other else ""
         return f"{'wheel' if controls.pointer == 'mouse' else 'two fingers'}: scroll{other}    a click beside it: back"
     if controls.device == "pad":
         return "D-PAD scroll and turn the page    B back"
-    other = "    \u2190 \u2192 the other bot" if several else ""
+    other = f"    \u2190 \u2192 {other}" if other else ""
     return f"\u2191 \u2193 scroll{other}    ESC back"
 
 

@@ -21,7 +21,7 @@ from batllm_arcade.view.theme import Color
 
 MOST_CHARACTERS = 66_000
 """Characters of a text that can be read here: all of a reply that a session file keeps."""
-_MARGIN, _PAD, _HEAD, _FOOT = 48.0, 26.0, 98.0, 34.0
+_TOP, _MARGIN, _PAD, _HEAD, _FOOT = 58.0, 48.0, 26.0, 98.0, 34.0
 _SIZE, _LINE, _LEAST_ROWS = 15, 21, 10
 _ALL = 1 << 30  # rows: further than any text
 
@@ -49,13 +49,18 @@ _Line = tuple[str, Color, Face]
 
 
 class TextViewer(Dialog):
-    """Pages side by side, of which one is shown, from its beginning or from its end; `close` takes it away."""
+    """Pages side by side, of which one is shown, from its beginning or from its end; `close` takes it away.
+
+    `other` is what the page beside it is called.
+    """
 
     def __init__(
-        self, ui: Ui, pages: Sequence[Page], page: int, close: Callable[[], None], *, at_end: bool = False
-    ) -> None:
+        self, ui: Ui, pages: Sequence[Page], page: int, close: Callable[[], None], *, at_end: bool = False,
+        other: str = "the other bot",
+    ) -> None:  # fmt: skip
         super().__init__(ui)
         self.pages, self.page, self._close = pages, page, close
+        self._other = other if len(pages) > 1 else ""
         self._top = _ALL if at_end else 0
         self._lines: list[_Line] = []
         self._laid_out: tuple[int, int] | None = None  # the page and the columns the lines are for
@@ -135,12 +140,13 @@ class TextViewer(Dialog):
         self._draw_head(canvas, page)
         self._draw_lines(canvas)
         middle, width = self._panel.middle[0], self._panel.w - 2 * _PAD
-        keys = reading_keys(self.ui.controls, several=len(self.pages) > 1)
+        keys = reading_keys(self.ui.controls, self._other)
         canvas.words((middle, self._panel.bottom - 20), keys, "mono", 13, theme.DIM, width=width, side="middle")
 
     def _place_lines(self, canvas: Canvas, page: Page) -> None:
         """Break the page into lines of so many letters, all equally wide; a short page has a low panel."""
-        panel = Box(0, 0, canvas.width, canvas.height).inset(_MARGIN if not canvas.narrow else 10)
+        side = _MARGIN if not canvas.narrow else 10
+        panel = Box(side, _TOP, canvas.width - 2 * side, canvas.height - _TOP - side)
         letter = canvas.text_renderer.font("mono", _SIZE).size("m" * 100)[0] / 100 / canvas.scale
         columns = max(10, int((panel.w - 2 * _PAD - 14) / letter))
         if self._laid_out != (self.page, columns):

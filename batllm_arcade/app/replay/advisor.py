@@ -136,7 +136,6 @@ class Advisor:
         self.chances: Chances | None = None
         self.hidden = False
         """Whether the curve, the marks and the best plays are not to be seen."""
-        self._best: tuple[MarkedPlay, BestPlay] | None = None
         self._none: tuple[float, str] | None = None  # where there was no further mark, and the words for it
 
     def start(self, *, asked: bool) -> None:
@@ -205,10 +204,7 @@ class Advisor:
         mark = self.shown.marked_at(t) if self.shown is not None else None
         if mark is None or mark.found.mark == "!":
             return None
-        if self._best is None or self._best[0] is not mark:
-            found, play = mark.found, mark.play
-            self._best = mark, best_play(play.before, play.bot, found.best, found.points, scene.board.rules)
-        return self._best[1]
+        return best_play(mark.play.before, mark.play.bot, mark.found.best, mark.found.points, scene.board.rules)
 
     def leave(self) -> SessionAnalysis | None:
         """Give up an analysis that is still being made; return it, so that its end can be waited for."""

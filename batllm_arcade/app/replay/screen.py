@@ -16,7 +16,6 @@ from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_viewer import Page, Section, TextViewer
 from batllm_arcade.app.replay import keys_panel as shortcuts
 from batllm_arcade.app.replay.advisor import Advisor, ReplayClock
-from batllm_arcade.app.replay.keys_panel import KeysPanel
 from batllm_arcade.app.replay.timeline_bar import BarState, TimelineBar, clock_text
 from batllm_arcade.app.services.film_jobs import film_of, share_page
 from batllm_arcade.app.services.sessions import persons
@@ -34,6 +33,7 @@ from batllm_arcade.view.play_text import did
 from batllm_arcade.view.play_words import PLAN, model_asked, reply_heading, reply_says_more, thought_heading
 from batllm_arcade.view.reading_words import judged
 from batllm_arcade.view.scene import Scene, Scoreboard
+from batllm_arcade.view.telegraph.person_turn import BestPlay
 from batllm_arcade.view.timeline import HAPPENED, Timeline, TimelineIndex
 
 
@@ -205,13 +205,13 @@ class ReplayScreen:
         self.advisor = Advisor(self.index, self.clock, path)
         self.bar_shown = True
         self.bar: TimelineBar | None = None
-        self.overlay: TextViewer | KeysPanel | None = None
+        self.overlay: TextViewer | None = None
         self._mouse: tuple[int, int] | None = None
         self.corner = CornerButton()
-        self._canvas: Canvas | None = None
         self._dragging = False
         self._film_reported = False  # the bar says what becomes of a film, instead of the keys
         self._renderer: Renderer | None = None
+        self._best: BestPlay | None = None
         self._scene = timeline.at(0.0)
         self._made = lru_cache(maxsize=3)(Renderer)  # with and without the bar, and for the rules of another game
         clock = self.clock
@@ -242,7 +242,7 @@ class ReplayScreen:
 
     def handle(self, event: pygame.event.Event, meaning: Meaning, now: float) -> None:
         command = shortcuts.command(event, meaning)
-        if self.overlay is not None and command == "read":
+        if self.overlay is not None and command in ("read", "keys"):
             self._close()
         elif self.overlay is not None:
             self.overlay.handle(event, meaning, now)
@@ -273,7 +273,7 @@ class ReplayScreen:
         self.overlay = TextViewer(self.ui, pages(self.timeline.at(self.clock.t).board), first, self._close)
 
     def _show_keys(self) -> None:
-        self.overlay = KeysPanel(self.ui, self._close)
+        self.overlay = TextViewer(self.ui, shortcuts.pages(), 0, self._close, other="all keys")
 
     def _close(self) -> None:
         self.overlay = None
@@ -336,13 +336,13 @@ class ReplayScreen:
 
     def lay_out(self, size: tuple[int, int]) -> None:
         scale = self.ui.settings.display.ui_scale
-        if self._canvas is None or (self._canvas.size, self._canvas.ui_scale) != (size, scale):
-            self._canvas = Canvas(size, scale)
-        if self.bar is None or (self.bar.canvas, self.bar.chances) != (self._canvas, self.advisor.shown):
-            self.bar = TimelineBar(self._canvas, self.index, self.advisor.shown)
+        wanted = (size, scale, self.advisor.shown)
+        if self.bar is None or (self.bar.canvas.size, self.bar.canvas.ui_scale, self.bar.chances) != wanted:
+            self.bar = TimelineBar(Canvas(size, scale), self.index, self.advisor.shown)
         t = self.clock.t  # without the bar it is what a film shows
-        best = self.bar_shown and self.clock.paused and self.advisor.best_at(t, self._scene) is not None
-        self._scene = self.timeline.framed(t) if self.bar_shown and not best else self.timeline.at(t)
+        self._best = self.advisor.best_at(t, self._scene) if self.bar_shown else None
+        still = not self.bar_shown or (self.clock.paused and self._best is not None)
+        self._scene = self.timeline.at(t) if still else self.timeline.framed(t)
         self._renderer = self._renderer_for((size[0], self.bar.rect.top) if self.bar_shown else size, self._scene)
         self.corner.hovered = self._mouse is not None and self._on_corner(self._mouse)
         if self.overlay is not None:
@@ -357,26 +357,24 @@ class ReplayScreen:
         return (self._scene, self.bar_state()) if self.clock.paused and self.overlay is None else None
 
     def draw(self, target: pygame.Surface) -> None:
-        bar, canvas, renderer = self.bar, self._canvas, self._renderer
+        bar, renderer = self.bar, self._renderer
         assert bar is not None, "it has not been laid out"
-        assert canvas is not None
         assert renderer is not None
-        canvas.target = target
+        bar.canvas.target = target
         picture = target.subsurface((0, 0), renderer.size)
         renderer.draw(picture, self._scene)
-        best = self.advisor.best_at(self.clock.t, self._scene) if self.bar_shown else None
-        if best is not None and self._scene.frame is None:
-            renderer.draw_best(picture, self._scene, best)
+        if self._best is not None and self._scene.frame is None:
+            renderer.draw_best(picture, self._scene, self._best)
         if self.bar_shown:
             mouse = self._mouse if self.overlay is None and pygame.mouse.get_focused() else None
             bar.draw(self.bar_state(), mouse, self.hint_at(mouse))
         if self.overlay is not None:
             self.overlay.draw(target)
         elif self.bar_shown:
-            self.corner.draw(canvas)
+            self.corner.draw(bar.canvas)
 
     def _on_corner(self, at: tuple[int, int]) -> bool:
-        return self.bar_shown and self._canvas is not None and self.corner.BOX.holds(*self._canvas.logical(at))
+        return self.bar_shown and self.bar is not None and self.corner.BOX.holds(*self.bar.canvas.logical(at))
 
     def bar_state(self) -> BarState:
         """Return what the bar shows now."""

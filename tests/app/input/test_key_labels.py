@@ -67,17 +67,17 @@ def test_a_gamepad_that_is_plugged_in_belongs_to_the_right_one_of_two_players(mo
 def test_keys_are_named_in_no_sentence_to_who_points(pointer):
     controls = Controls(Settings())
     assert (controls.mention("wheel", "HAND BACK"), controls.mention("folder")) == ("F4", "F8")
-    assert reading_keys(controls, several=True).endswith("ESC back")
+    assert reading_keys(controls, "the other bot").endswith("ESC back")
     controls.pointer = pointer
     assert (controls.mention("wheel", "HAND BACK"), controls.mention("folder")) == ("HAND BACK", "")
-    assert not re.search(r"\bESC\b|[\u2190\u2191\u2192\u2193]", reading_keys(controls, several=True))
+    assert not re.search(r"\bESC\b|[\u2190\u2191\u2192\u2193]", reading_keys(controls, "the other bot"))
 
 
 def test_reading_is_told_with_the_other_bot_only_where_there_is_one():
     controls = Controls(Settings())
     for controls.pointer in ("", "mouse"):
-        assert "other bot" in reading_keys(controls, several=True)
-        assert "other bot" not in reading_keys(controls, several=False)
+        assert "other bot" in reading_keys(controls, "the other bot")
+        assert "other bot" not in reading_keys(controls, "")
 
 
 def test_before_anything_was_pressed_keys_and_clicks_are_both_named_and_no_sentence_names_a_key():
