@@ -119,12 +119,8 @@ def when_lost(end: Callable[[], None]) -> None:
 def lost_sentence(session: Path | None) -> str:
     """Return that the display is gone, and where what was played of this session is."""
     said = "the display is gone, and the window with it"
-    if session is None:
-        return said
-    journal = journal_of(session)
-    if session.exists():
-        return f"{said}; what was played is kept: {session}"
-    return f"{said}; what was played is in its journal, which replay reads: {journal}" if journal.exists() else said
+    kept = [file for file in (session, journal_of(session)) if file.exists()] if session is not None else []
+    return f"{said}; what was played is kept: {kept[0]}" if kept else said
 
 
 SAVED_S = 1.0

@@ -39,17 +39,12 @@ def unable() -> str:
     return "" if tuple(map(int, release)) >= (17, 1) else _OLD
 
 
-def able() -> bool:
-    """Return whether the window can be filmed."""
-    return not unable()
-
-
 def check(out: Path, *, force: bool) -> None:
     """Make sure that the window can be filmed into this file; raise UsageError if not."""
     if out.suffix.lower() != ".mp4":
         raise UsageError(f"{out.name!r} is no .mp4; a match is filmed into one, 'batllm-arcade video' makes the others")
-    if not able():
-        raise UsageError(unable())
+    if missing := unable():
+        raise UsageError(missing)
     output_paths.check(out, force=force)
 
 
@@ -66,7 +61,7 @@ class Recording:
 
     def __init__(self, out: Path | None = None, *, force: bool = False) -> None:
         self.recorder = Recorder()
-        self._able = able()
+        self._missing = unable()
         self._notice, self._notice_until = "", 0.0
         self._used: set[Path] = set()  # what was begun in this second may not be in place yet
         self._canvas: Canvas | None = None
@@ -93,13 +88,13 @@ class Recording:
     def clip(self, now: float) -> None:
         """Save the last seconds: of the match, for a while after it."""
         if not self.recorder.active:
-            self._say("clips are switched off in the settings" if self._able else unable(), now)
+            self._say(self._missing or "clips are switched off in the settings", now)
         elif (out := self._new("clip", now)) is not None:
             self.recorder.clip(out, held=self._ended is not None and now - self._ended <= HELD_S)
 
     def _new(self, stem: str, now: float) -> Path | None:
-        if not self._able:
-            self._say(unable(), now)
+        if self._missing:
+            self._say(self._missing, now)
             return None
         folder = self._folder = films_folder()
         try:
@@ -121,11 +116,6 @@ class Recording:
     def _say(self, words: str, now: float, seconds: float = NOTICE_S) -> None:
         self._notice, self._notice_until = words, now + seconds
 
-    def _say_saved(self, words: str, folder_key: str, now: float) -> None:
-        key = f"   {folder_key} opens it" if folder_key else ""
-        saved = _placed(words, self._folder)
-        self._say(saved + key if saved != words else words, now, NOTICE_S if saved == words else SAVED_S)
-
     def notice(self, now: float) -> str:
         """Return what is to be said at `now` seconds, "" if nothing is."""
         return self._notice if now <= self._notice_until else ""
@@ -138,12 +128,14 @@ class Recording:
         self, surface: pygame.Surface, settings: Settings, now: float, *, music: bool, folder_key: str = ""
     ) -> None:
         """Film what was drawn, once a frame; `folder_key` is the key to name that opens the folder of films."""
-        self.recorder.keep_clips(settings.clips and self._able)
+        self.recorder.keep_clips(settings.clips and not self._missing)
         heard = not settings.muted
         self.recorder.volumes = heard * settings.effects_volume, (heard and music) * settings.music_volume
         self.recorder.add_frame(surface)
         for words in self.recorder.messages():
-            self._say_saved(words, folder_key, now)
+            placed = _placed(words, self._folder)
+            saved, key = placed != words, f"   {folder_key} opens it" if folder_key else ""
+            self._say(placed + key if saved else words, now, SAVED_S if saved else NOTICE_S)
         if self._opening is not None and self._opening.done:
             task, self._opening = self._opening, None
             if task.error is not None:

@@ -382,8 +382,7 @@ class Navigation:
         def made(table: Table) -> None:
             if not (plan.puzzle or plan.cup):
                 self._plan = replace(plan, fork=None, series=series.anew())
-            guided = self._ui.settings.guided and any(people(plan.seats, self._services.plugins.kinds))
-            guided = guided and plan.puzzle is None
+            guided = self._ui.settings.guided and plan.puzzle is None and any(people(plan.seats, plugins.kinds))
             if guided or not (self._ui.settings.played or plan.puzzle):
                 self._ui.apply(replace(self._ui.settings, played=True, guided=self._ui.settings.guided and not guided))
             thread = MatchThread.of(session, live, table)
@@ -400,10 +399,10 @@ class Navigation:
 
     def _in_a_session(self, plan: SessionPlan) -> SessionPlan:
         """Return a plan with the file it is recorded in: one that is alone has a session of its own."""
-        session, self.session = self.session, None
+        session = self.session
         if session is None or not (plan.alone or session.plan.alone):
-            self.session = session
             return plan
+        self.session = None
         self._services.wait_at_end(BackgroundTask("ending a session", lambda report: session.close()))
         return (
             plan if plan.alone or plan.history is None else replace(plan, history=new_history_file(), history_name="")

@@ -226,9 +226,3 @@ class Renderer:
         else:
             self._loading.draw(target, t, seats, words, advice(self.rules))
         target.set_clip(None)
-
-    def draw_hint(
-        self, target: pygame.Surface, words: str, *, quiet: bool = False, color: Color = theme.TEXT, top: bool = False
-    ) -> None:
-        """Draw a key hint at the bottom of the arena, or at its top if a bot is in the way."""
-        self._banners.hint(target, words, quiet=quiet, color=color, top=top)

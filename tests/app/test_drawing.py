@@ -148,7 +148,7 @@ def _lost(app, screen) -> LostSeat:
 def _log(app, screen) -> TextViewer:
     table = screen.state.table
     table.bot_report = lambda bot: BotReport("one fault", ["a line"] * 50)
-    return log_viewer(app.ui, table, 1, app.go.pop)
+    return log_viewer(app.ui, table, app.go.pop)
 
 
 AGENT = AgentSeat(AgentMatch(), 1)

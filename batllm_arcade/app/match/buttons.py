@@ -18,7 +18,7 @@ from batllm_arcade.core.rules import refusal
 from batllm_arcade.render.text import TextRenderer
 from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.view import theme
-from batllm_arcade.view.layout import Layout
+from batllm_arcade.view.layout import Layout, columns
 from batllm_arcade.view.telegraph.advice import Choice, command_of, loads_by_waiting
 from batllm_arcade.view.theme import Color, mixed
 
@@ -133,18 +133,16 @@ _ROOMY = 76
 def places(layout: Layout, buttons: Sequence[MatchButton]) -> dict[str, pygame.Rect]:
     """Return where each button is, by its name, in pixels."""
     found: dict[str, pygame.Rect] = {}
-    tools = layout.tools if len(layout.tools) == 2 else (layout.tools * 2)
-    if layout.actions is None or not tools:
+    if layout.actions is None or not layout.tools:
         return found
     groups = [[button for button in buttons if button.group == group] for group in range(3)]
     if len(layout.tools) == 1:
-        groups = [groups[0], [*groups[1], *groups[2]], []]
-    for box, group in zip((layout.actions, *tools), groups, strict=True):
+        groups = [groups[0], groups[1] + groups[2]]
+    for box, group in zip((layout.actions, *layout.tools), groups, strict=True):
         gap = max(2, round(7 * layout.scale))
-        wide = (box[2] - gap * (len(group) - 1)) / max(1, len(group))
-        for index, button in enumerate(group):
-            left, right = box[0] + index * (wide + gap), box[0] + index * (wide + gap) + wide
-            found[button.name] = pygame.Rect(round(left), box[1], round(right) - round(left), box[3])
+        for button, place in zip(group, columns(box, [None] * len(group), gap), strict=True):
+            left, right = round(place[0]), round(place[0] + place[2])
+            found[button.name] = pygame.Rect(left, box[1], right - left, box[3])
     return found
 
 
@@ -153,7 +151,7 @@ class ButtonStrip:
 
     def __init__(self, layout: Layout, ui_scale: float) -> None:
         self._layout, self._text = layout, TextRenderer(layout.scale * ui_scale)
-        self._kept: dict[str, tuple[MatchButton, pygame.Surface]] = {}
+        self._picture = lru_cache(maxsize=64)(self._painted)
         self._narrowest = 0
         self.places: dict[str, pygame.Rect] = {}
         """Where the buttons are that were placed last."""
@@ -168,20 +166,16 @@ class ButtonStrip:
         """Draw them where they were placed."""
         for button in buttons:
             if button.name in self.places:
-                target.blit(self._picture(button, self.places[button.name].size), self.places[button.name])
+                place = self.places[button.name]
+                room = self._narrowest if button.group == 0 else place.width
+                target.blit(self._picture(button, place.size, room - round(8 * self._layout.scale)), place)
 
     def at(self, pos: tuple[int, int]) -> str:
         """Return the name of the button at a pixel, "" if there is none."""
         return next((name for name, place in self.places.items() if place.collidepoint(pos)), "")
 
-    def _picture(self, button: MatchButton, size: tuple[int, int]) -> pygame.Surface:
-        kept = self._kept.get(button.name)
-        if kept is None or kept[0] != button or kept[1].get_size() != size:
-            kept = self._kept[button.name] = button, self._painted(button, size)
-        return kept[1]
-
-    def _painted(self, button: MatchButton, size: tuple[int, int]) -> pygame.Surface:
-        fill, edge, word, key = _colors(button)
+    def _painted(self, button: MatchButton, size: tuple[int, int], room: int) -> pygame.Surface:
+        fill, edge, _, _ = _colors(button)
         surface = pygame.Surface(size, pygame.SRCALPHA)
         scale, whole = self._layout.scale, surface.get_rect()
         radius, depth = round(9 * scale), max(1, round(3 * scale))
@@ -193,14 +187,12 @@ class ButtonStrip:
             pygame.draw.rect(surface, mixed(theme.NIGHT, edge, 0.35), whole, border_radius=radius)
         pygame.draw.rect(surface, fill, face, border_radius=radius)
         pygame.draw.rect(surface, edge, face, max(1, round(1.5 * scale)), border_radius=radius)
-        self._paint_words(surface, button, face, word, key)
+        self._paint_words(surface, button, face, room)
         return surface
 
-    def _paint_words(
-        self, surface: pygame.Surface, button: MatchButton, face: pygame.Rect, word: Color, key: Color
-    ) -> None:
+    def _paint_words(self, surface: pygame.Surface, button: MatchButton, face: pygame.Rect, room: int) -> None:
         text, scale = self._text, self._layout.scale
-        room = (self._narrowest if button.group == 0 else face.width) - round(8 * scale)  # a pixel more changes no size
+        _, _, word, key = _colors(button)
         acts = button.group == 0
         line = text.fitted(button.words, "label", 16, word, room)
         icon = _icon(button.name, round((20 if room > _ROOMY * scale else 15) * scale), word) if acts else None
@@ -224,9 +216,8 @@ class ButtonStrip:
         if button.key:
             surface.blit(below, below.get_rect(midbottom=(face.centerx, round(top + high))))
         if button.look == "refused":
-            pygame.draw.line(
-                surface, word, (left - 2, middle), (left + line.get_width() + 2, middle), max(2, round(2 * scale))
-            )
+            ends = (left - 2, middle), (left + line.get_width() + 2, middle)
+            pygame.draw.line(surface, word, *ends, max(2, round(2 * scale)))
 
 
 def _colors(button: MatchButton) -> tuple[Color, Color, Color, Color]:
@@ -239,13 +230,11 @@ def _colors(button: MatchButton) -> tuple[Color, Color, Color, Color]:
     own = theme.GOLD if button.look == "lit" else own
     if button.pressed:
         return own, own, theme.NIGHT, mixed(own, theme.NIGHT, 0.7)
-    plain = 0.16 if button.group == 0 else 0.06
-    share = 0.36 if button.hovered else 0.26 if button.look == "lit" else plain
-    edge = (
-        own if button.hovered or button.look == "lit" else mixed(theme.PANEL_EDGE, own, 0.6 if button.group == 0 else 0)
-    )
-    word = theme.TEXT if button.group == 0 or button.hovered else theme.SOFT
-    return mixed(theme.PANEL, own, share), edge, word, own if button.group == 0 else theme.SOFT
+    acts, strong = button.group == 0, button.hovered or button.look == "lit"
+    share = 0.36 if button.hovered else 0.26 if strong else 0.16 if acts else 0.06
+    edge = own if strong else mixed(theme.PANEL_EDGE, own, 0.6 if acts else 0)
+    word = theme.TEXT if acts or button.hovered else theme.SOFT
+    return mixed(theme.PANEL, own, share), edge, word, own if acts else theme.SOFT
 
 
 def _icon(name: str, size: int, color: Color) -> pygame.Surface | None:

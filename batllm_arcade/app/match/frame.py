@@ -24,7 +24,6 @@ from batllm_arcade.view.telegraph.advice import CHOICES, Choice, waits_left
 from batllm_arcade.view.telegraph.lines import Telegraph, aim_alone
 from batllm_arcade.view.telegraph.person_turn import BestPlay, PersonTurn
 from batllm_arcade.view.telegraph.refusals import helps, refusal_words
-from batllm_arcade.view.theme import Color
 
 SOUNDS: dict[Refusal, str] = {
     "shield": "refused", "empty": "empty", "weak": "empty", "wall": "refused", "bot": "refused",
@@ -41,8 +40,7 @@ class RefusalHint:
 
     def __init__(self, controls: Controls) -> None:
         self._controls = controls
-        self._refused: Refused | None = None
-        self._effect: Effect | None = None
+        self._shown: tuple[OpenRequest, Effect] | None = None
 
     def show(self, refused: Refused, state: MatchState) -> None:
         """Show this refusal from now on."""
@@ -54,15 +52,13 @@ class RefusalHint:
         kind: EffectKind = "uncharged" if why in ("empty", "weak") else "refused"
         me = arena.bot(bot)
         lasts = SHOWN_S * state.clock.speed  # the scene's time runs at that speed
-        self._refused = refused
-        self._effect = Effect(kind, state.clock.t, lasts, (me.x, me.y), me.rot, bot, text=words)
+        self._shown = refused.asked, Effect(kind, state.clock.t, lasts, (me.x, me.y), me.rot, bot, text=words)
 
     def effects(self, scene: Scene, asked: object) -> tuple[Effect, ...]:
         """Return what is still to be shown in a scene; `asked` is the open request, None if nobody is asked."""
-        effect, refused = self._effect, self._refused
-        if effect is None or refused is None or refused.asked is not asked or scene.t >= effect.end:
+        if self._shown is None or self._shown[0] is not asked or scene.t >= self._shown[1].end:
             return ()
-        return (effect,)
+        return (self._shown[1],)
 
 
 HINT_S = 0.4
@@ -82,15 +78,6 @@ class LoadingFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnHint:
-    """Whose turn it is; at the arena's `top` if a bot stands where it would be otherwise."""
-
-    words: str
-    color: Color
-    top: bool
-
-
-@dataclass(frozen=True, slots=True)
 class MatchFrame:
     """Everything to draw of a match at `now` seconds; `scene` is None until the first game has started."""
 
@@ -103,7 +90,6 @@ class MatchFrame:
     """What can be clicked now, each with its key."""
     corner: str = ""
     """How the pause button looks: `plain`, `hovered`, or "" where it is not there."""
-    turn: TurnHint | None = None
     guide: GuideCard | None = None
     notes: tuple[Notification, ...] = ()
     best: BestPlay | None = None
@@ -142,17 +128,17 @@ class FrameComposer:
         frame = replace(frame, scene=scene, rules=scene.board.rules)
         if state.over:
             return frame
-        notes = tuple(self._all_notes(now, covered=covered))
+        notes = self._all_notes(now, covered=covered)
         if covered:
-            return replace(frame, notes=notes)
+            return replace(frame, notes=tuple(notes))
         buttons = match_buttons(state, self._controls, self._players, person, self._touched)
         guide = self._guide(now, person, scene)
-        hint = self._turn(person, scene) if guide is None else None  # the card says what to do
+        turn = self._turn(person, scene) if guide is None else ()  # the card says what to do
         advice = self.coach.advice(person)
         if advice is not None and person is not None:
-            notes = (*notes, Notification(advice.sentence, theme.GOLD))
+            notes.append(Notification(advice.sentence, theme.GOLD))
         best = advice.best if advice is not None and scene.aim is not None and not round(scene.aim.turned) else None
-        return replace(frame, notes=notes, buttons=buttons, turn=hint, guide=guide, best=best)
+        return replace(frame, notes=(*turn, *notes), buttons=buttons, guide=guide, best=best)
 
     def _loading(self) -> LoadingFrame:
         thread, table = self._state.thread, self._state.table
@@ -216,18 +202,13 @@ class FrameComposer:
             "" if pointer or not controls.used else controls.label("skip"), pointer or controls.device,
         )  # fmt: skip
 
-    def _turn(self, person: OpenRequest | None, scene: Scene) -> TurnHint | None:
-        state = self._state
-        if person is None or state.clock.t - state.timeline.end <= HINT_S or self._players.aiming:
-            return None
-        if scene.telegraph is not None and scene.telegraph.banner:
-            return None  # which says whose turn it is, too
-        arena, rules = person.view.arena, person.view.rules
-        high = max(arena.left.y, arena.right.y) > 0.8 * rules.arena_height
-        words = self._turn_words(person.bot)
-        if arena.bot(person.bot).shield:
-            words += "    (lower your shield to fire)"
-        return TurnHint(words, theme.SEAT_COLORS[person.bot], high)
+    def _turn(self, person: OpenRequest | None, scene: Scene) -> tuple[Notification, ...]:
+        """Return whose turn it is, where nothing else says so."""
+        state, said = self._state, scene.telegraph is not None and scene.telegraph.banner
+        if said or person is None or state.clock.t - state.timeline.end <= HINT_S or self._players.aiming:
+            return ()
+        lower = "    (lower your shield to fire)" if person.view.arena.bot(person.bot).shield else ""
+        return (Notification(f"{self._turn_words(person.bot)}{lower}", theme.SEAT_COLORS[person.bot]),)
 
     def _turn_words(self, bot: int) -> str:
         name = self._state.table.seat(bot).name.upper()

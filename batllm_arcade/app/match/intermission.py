@@ -41,12 +41,10 @@ class IntermissionDialog(Dialog):
         self._services, self._pause = services, pause
         self.intermission, (self.game_statistics, self.round_statistics) = intermission, reports
         self._since, self.now = now, now
-        writers = tuple(_writer(info, self._kind(info)) for info in seats)
+        writers = [_writer(info, services.plugins.kinds.get(info.brain.partition(":")[0])) for info in seats]
         self._prompted = [seat for seat in (0, 1) if writers[seat].prompted]
-        here = [
-            info.human and not (kind and kind.remote) for info, kind in zip(seats, map(self._kind, seats), strict=True)
-        ]
-        self.counts_down = many or not (any(here) or ui.settings.hide_prompts)
+        here = any(writer.human for writer in writers)
+        self.counts_down = many or not (here or ui.settings.hide_prompts)
         """Whether the match goes on by itself soon."""
         self._left = False
         self._phones = services.orders_by_phone(intermission.round, lambda: self._left)
@@ -58,9 +56,6 @@ class IntermissionDialog(Dialog):
         """Whose writer has said to be ready, left first."""
         self._plot = HealthChartView(self.game_statistics)
         self._place_buttons()
-
-    def _kind(self, info: SeatInfo) -> BrainKind | None:
-        return self._services.plugins.kinds.get(info.brain.partition(":")[0])
 
     def resume(self, now: float) -> None:
         """Count down from the beginning, after the pause menu lay over it."""
@@ -142,47 +137,34 @@ class IntermissionDialog(Dialog):
         wide, space = canvas.width - 2 * margin, low - 104.0 - 10
         more = 120.0 if self._noted else 0.0
         cards = min(300.0 + more, space * 0.5)
-        if self._prompted:
+        if self._prompted:  # there is no room for the chart
             cards = min(220.0 + more, max(84.0, space + more / 2 - 500.0))
         left, right = columns(Box(margin, top, wide, cards), (None, None), gap)
-        self._cards = left, right
-        chart = min(340.0, space - cards - gap) if not self._prompted else min(150.0, space - cards - 540.0)
-        chart = chart if chart >= 90 else 0.0
-        self._middle = Box(margin, top + cards + gap, wide, chart)
+        self._cards, below = (left, right), top + cards + gap
+        self._middle = Box(margin, below, wide, 0.0 if self._prompted else min(340.0, low - 10 - below))
         if self._prompted:
-            below = self._middle.bottom + (gap if chart else 0.0)
             self.pair.arrange(canvas, Box(margin, below, wide, low - below - 10))
 
     def _arrange_buttons(self, canvas: Canvas, top: float) -> None:
-        gap = 20 if not canvas.narrow else 10
-        wide = min(320.0, canvas.width * 0.3)
-        if canvas.narrow:
-            wide = (canvas.width - 2 * canvas.margin - gap * (len(self._go) - 1)) / len(self._go)
-        left = (canvas.width - wide * len(self._go) - gap * (len(self._go) - 1)) / 2
-        place(self._go, columns(Box(left, top, canvas.width - 2 * left, 56), [None] * len(self._go), gap))
+        room, gap, number = canvas.width - 2 * canvas.margin, 20.0, len(self._go)
+        wide = (room - gap * (number - 1)) / number if canvas.narrow else min(320.0, canvas.width * 0.3)
+        used = wide * number + gap * (number - 1)
+        place(self._go, columns(Box((canvas.width - used) / 2, top, used, 56), [None] * number, gap))
 
     def update(self, now: float) -> None:
         """Count down if nobody has a say; whoever writes on is not ready any more."""
         super().update(now)
-        if self.counts_down and self._is_writing:
-            self.counts_down = False
+        if self.counts_down and (self.form.focus not in self._go or self.pair.prompts != self._written):
+            self.counts_down = False  # somebody writes
             self._place_buttons()
         self._update_readiness()
         if self._phones is not None and self._phones.done:
             self.go_on()
         if self.counts_down:
-            self._count_down(now - self._since)
-
-    @property
-    def _is_writing(self) -> bool:
-        return self.form.focus not in self._go or self.pair.prompts != self._written
-
-    def _count_down(self, age: float) -> None:
-        seconds = WRITERS_COUNTDOWN_S if self._prompted else COUNTDOWN_S
-        left = max(0, math.ceil(seconds - age))
-        self._go[0].text = f"Round {self.intermission.round} in {left} s"
-        if age >= seconds:
-            self.go_on()
+            left = (WRITERS_COUNTDOWN_S if self._prompted else COUNTDOWN_S) - (now - self._since)
+            self._go[0].text = f"Round {self.intermission.round} in {max(0, math.ceil(left))} s"
+            if left <= 0:
+                self.go_on()
 
     def _update_readiness(self) -> None:
         for seat in (0, 1):

@@ -46,22 +46,20 @@ WATCHED_S = 9.0
 _ROW, _ABOUT = 44.0, 170.0  # of a brain in the list, and of what is said of it below
 
 
-def log_viewer(ui: Ui, table: Table, bot: int, close: Callable[[], None]) -> TextViewer:
-    """Return the logs of both bots, as far as they have one, the last lines of this bot's in sight."""
-    pages = [page for each in (0, 1) if (page := _page(table, each)) is not None]
-    first = next((place for place, page in enumerate(pages) if page.bot == bot), 0)
-    viewer = TextViewer(ui, pages, first, close, at_end=True)
+def log_viewer(ui: Ui, table: Table, close: Callable[[], None]) -> TextViewer:
+    """Return the logs of the bots that have one, the last lines in sight."""
+    viewer = TextViewer(ui, [page for bot in (0, 1) for page in _pages(table, bot)], 0, close, at_end=True)
     viewer.pauses = True
     return viewer
 
 
-def _page(table: Table, bot: int) -> Page | None:
+def _pages(table: Table, bot: int) -> list[Page]:
     report = table.bot_report(bot)
     if report is None:
-        return None
+        return []
     told = report.faults or "no fault so far"
     text = "\n".join(report.log) or "It has logged nothing: what it writes to its standard error stands here."
-    return Page(f"{SIDES[bot].capitalize()}: {table.seat(bot).name}", told, bot, [Section("LOG", text)])
+    return [Page(f"{SIDES[bot].capitalize()}: {table.seat(bot).name}", told, bot, [Section("LOG", text)])]
 
 
 class SwapDialog(Dialog):
@@ -155,12 +153,9 @@ class SwapDialog(Dialog):
         x = box.x + 18
         canvas.words((x, box.y + 14), f"WHO PLAYS {SIDES[self.bot].upper()}?", "label", 16, color)
         canvas.words((x, box.y + 34), self._table.seat(self.bot).name, "title", 28, theme.TEXT, width=box.w - 36)
-        report = self._table.bot_report(self.bot)
-        faults = f"{report.faults}: the pause menu has its log" if report is not None and report.faults else ""
         out = self._table.outage is not None and self._table.outage.bot == self.bot
         stays = "cannot play; who is chosen plays at once" if out else "plays on to the end of this turn"
-        told, shade = (faults, theme.GOLD) if faults else (stays, theme.SOFT)
-        canvas.words((x, box.y + 72), told, "label", 16, shade, width=box.w - 36)
+        canvas.words((x, box.y + 72), stays, "label", 16, theme.SOFT, width=box.w - 36)
         words, tint = (self.problem, theme.DANGER) if self.problem else self._about()
         canvas.block((x, box.bottom - _ABOUT), words, "label", 15, tint, box.w - 36, 6)
         self.hint_bar.draw(canvas)
@@ -225,7 +220,7 @@ class MatchMenu:
         self._brains.check_stand_ins()
         self.dialog: Dialog | None = None
         """What lies over the match, None while it is played."""
-        self._take_overs: list[BackgroundTask[None]] = []
+        self._taking: BackgroundTask[None] | None = None
         self._save_video: SaveVideo | None = None
         self._tipping: Tipping | None = None
         self._intermission: IntermissionDialog | None = None
@@ -238,9 +233,8 @@ class MatchMenu:
         self._now = now
         if self._save_video is not None:
             self._save_video.update()
-        ended = [task for task in self._take_overs if task.done]
-        self._take_overs = [task for task in self._take_overs if not task.done]
-        for task in ended:
+        if self._taking is not None and self._taking.done:
+            task, self._taking = self._taking, None
             if task.error is not None:
                 self.complain(str(task.error))
         self.dialog = self._due()
@@ -335,14 +329,10 @@ class MatchMenu:
             DialogEntry("Change who plays", lambda: self.open(self.swap_list()), key=label("swap")),
             *self._take_over_entries(label("wheel")),
         ]
-        entries += [
-            DialogEntry(
-                f"Log of {SIDES[bot]}: {report.faults or 'no fault so far'}",
-                lambda bot=bot: self.open(log_viewer(ui, self._table, bot, self.close)),  # type: ignore[misc]
-            )
-            for bot in (0, 1)
-            if (report := self._table.bot_report(bot)) is not None
-        ]
+        faults = [report.faults for bot in (0, 1) if (report := self._table.bot_report(bot)) is not None]
+        if faults:
+            text = f"Log of the bots: {', '.join(filter(None, faults)) or 'no fault so far'}"
+            entries.append(DialogEntry(text, lambda: self.open(log_viewer(ui, self._table, self.close))))
         if self._state.in_round:
             entries.append(DialogEntry("End this round now", self._ask_abandon, danger=True))
         entries += [
@@ -424,10 +414,9 @@ class MatchMenu:
 
     def _take_over(self, bot: int) -> None:
         self.play_on()
-        if any(not task.done for task in self._take_overs):
-            return  # pressed once more meanwhile: it would take the seat over again, perhaps after it was handed back
-        task = BackgroundTask("taking over", lambda report: self._table.take_over(bot))  # runs a plugin's factory
-        self._take_overs.append(task)
+        if self._taking is None:  # else pressed once more meanwhile: it would take the seat over again
+            # it runs a plugin's factory
+            self._taking = BackgroundTask("taking over", lambda report: self._table.take_over(bot))
 
     def _hand_back(self, bot: int) -> None:
         self._table.hand_back(bot)
@@ -586,9 +575,8 @@ class MatchMenu:
 
     def _tipping_of(self, statistics: MatchStatistics) -> Tipping | None:
         path, records = self._state.plan.history, self._state.records
-        if statistics.result is not None and statistics.result.reason == "forfeit":
-            return None
-        if path is None or not 1 <= sum(isinstance(record, Play) for record in records) <= MOST:
+        forfeit = statistics.result is not None and statistics.result.reason == "forfeit"
+        if path is None or forfeit or not 1 <= sum(isinstance(record, Play) for record in records) <= MOST:
             return None
         if self._tipping is None or self._tipping.game.number != statistics.game:
             self._tipping = Tipping(path, records)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +42,7 @@ def draw_confetti(canvas: Canvas, age: float, color: Color, words: Sequence[Box]
     """
     if age > RAIN_S:
         return
+    taken = [canvas.rect(box) for box in words]
     tints = (color, theme.GOLD, mixed(color, theme.WHITE, 0.6), theme.WHITE)
     for number in range(_PIECES):
         spot, delay = (number * 0.61803) % 1.0, (number * 0.377) % 1.0 * 2.2
@@ -48,31 +50,23 @@ def draw_confetti(canvas: Canvas, age: float, color: Color, words: Sequence[Box]
         if 0 < fallen < canvas.height + 40:
             x = spot * canvas.width + 26 * math.sin(2.2 * (age - delay) + number)
             high = max(2.0, 10 * abs(math.cos(5 * age + number)))
-            piece = Box(x, fallen - 20, 7, high)
-            if not any(
-                piece.x < box.right and piece.right > box.x and piece.y < box.bottom and piece.bottom > box.y
-                for box in words
-            ):
-                canvas.target.fill(tints[number % len(tints)], canvas.rect(piece))
+            piece = canvas.rect(Box(x, fallen - 20, 7, high))
+            if piece.collidelist(taken) < 0:
+                canvas.target.fill(tints[number % len(tints)], piece)
 
 
 class HealthChartView:
     """A report's plot, painted anew when its place changes."""
 
     def __init__(self, report: MatchStatistics) -> None:
-        self._report = report
-        self._plot: HealthChart | None = None
-        self._key: object = None
+        self._made = lru_cache(maxsize=1)(partial(HealthChart, report))
 
     def draw(self, canvas: Canvas, box: Box, share: float) -> None:
         """Draw it into the box, the lines as far as `share` of the way."""
         rect = canvas.rect(box)
-        if rect.width < 80 or rect.height < 60:
-            return
-        if self._plot is None or self._key != (canvas.text_renderer, rect.size):
-            self._plot = HealthChart(self._report, canvas.text_renderer, canvas.scale, rect.size, canvas.type_size(11))
-            self._key = (canvas.text_renderer, rect.size)
-        self._plot.draw(canvas.target, rect.topleft, share)
+        if rect.width >= 80 and rect.height >= 60:
+            plot = self._made(canvas.text_renderer, canvas.scale, rect.size, canvas.type_size(11))
+            plot.draw(canvas.target, rect.topleft, share)
 
 
 PAD = 16.0  # of a seat's card

@@ -7,7 +7,7 @@ from typing import cast
 
 import pygame
 
-from batllm_arcade.app.input.controls import Controls, Humans, Meaning
+from batllm_arcade.app.input.controls import Controls, Meaning
 from batllm_arcade.app.input.key_labels import pressing
 from batllm_arcade.app.input.players import Players
 from batllm_arcade.app.input.pointing import HELD, Action
@@ -31,11 +31,10 @@ from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.seats.table import OpenRequest
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
-from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.scene import Scene
 
-_NOTES_BELOW, _NOTES_BELOW_HINT, _NOTES_BELOW_SENTENCE = 12.0, 64.0, 116.0
-"""Logical units from the arena's top to the notices, and that with a hint or a person's sentence above them."""
+_NOTES_BELOW, _NOTES_BELOW_SENTENCE = 12.0, 116.0
+"""Logical units from the arena's top to the notices, and that with a person's sentence above them."""
 _HIGH, _LOW = 0.3, 0.64
 """Where a bot stands too high for notices at the top, and where they are then, as shares of the arena's height."""
 
@@ -105,9 +104,7 @@ class MatchRenderer:
             renderer.draw_best(target, scene, frame.best)
         if self._strip is not None:
             self._strip.draw(target, frame.buttons)
-        if frame.turn is not None:
-            renderer.draw_hint(target, frame.turn.words, color=frame.turn.color, top=frame.turn.top)
-        below = notes_below(frame, scene, tall)
+        below = notes_below(scene, tall)
         if frame.guide is not None and box is not None:
             guide_card.draw(canvas, box, frame.guide)
             if box.y - top < _NOTES_BELOW + 30:
@@ -115,14 +112,14 @@ class MatchRenderer:
         notifications.draw(canvas, renderer.arena, frame.notes, below)
 
 
-def notes_below(frame: MatchFrame, scene: Scene, tall: float) -> float:
+def notes_below(scene: Scene, tall: float) -> float:
     """Return how far below the top of an arena so `tall` the notices begin, over no words and no bot; logical units."""
     high = [pose.y / scene.board.rules.arena_height for pose in scene.bots]
     if min(high) < _HIGH and not any(_LOW - 0.1 < each < _LOW + 0.2 for each in high):
         return _LOW * tall
     if scene.telegraph is not None and scene.telegraph.banner and scene.telegraph.place == "top":
         return _NOTES_BELOW_SENTENCE
-    return _NOTES_BELOW_HINT if frame.turn is not None and frame.turn.top else _NOTES_BELOW
+    return _NOTES_BELOW
 
 
 _RUMBLES = {
@@ -147,14 +144,9 @@ class Feedback:
     def follow(self, state: MatchState, before: float, after: float) -> None:
         """Play the sounds from `before` to `after` on the timeline and shake the gamepads of whom they happened to."""
         self._sounds.follow(state.timeline, before, after, state.clock.speed)
-        if after > before:
-            for segment in state.timeline.segments[-2:]:
-                self._rumble(segment, before, after, state.humans)
-
-    def _rumble(self, segment: Segment, before: float, after: float, humans: Humans) -> None:
-        for effect in segment.effects:
-            if before < effect.start <= after and effect.kind in _RUMBLES and humans[effect.bot]:
-                self._controls.rumble(effect.bot, *_RUMBLES[effect.kind], humans)
+        for effect in (effect for segment in state.timeline.segments[-2:] for effect in segment.effects):
+            if before < effect.start <= after and effect.kind in _RUMBLES and state.humans[effect.bot]:
+                self._controls.rumble(effect.bot, *_RUMBLES[effect.kind], state.humans)
 
     def tick(self, person: OpenRequest | None) -> None:
         """Let the last seconds of a person's clock be heard."""
@@ -289,7 +281,8 @@ class MatchScreen:
         if event.type in (pygame.WINDOWFOCUSLOST, pygame.JOYDEVICEREMOVED):
             self.players.let_go()
             self.mouse.let_go()
-        if event.type == pygame.WINDOWFOCUSLOST and self._pauses_away:
+        played = self.state.started and not self.state.over and any(self.state.humans)
+        if event.type == pygame.WINDOWFOCUSLOST and self.ui.settings.pause_away and played and not self.menu.dialog:
             self.menu.pause("Another window has the keyboard now")
         dialog = self.menu.dialog
         if dialog is not None:
@@ -302,12 +295,6 @@ class MatchScreen:
             self.mouse.handle(event, now)
         elif not self.players.handle(meaning.player, self.state.humans, now, taken_over=self.state.taken_over):
             self._handle_key(event, meaning)
-
-    @property
-    def _pauses_away(self) -> bool:
-        state = self.state
-        played = state.started and not state.over and any(state.humans)
-        return self.ui.settings.pause_away and played and self.menu.dialog is None
 
     def _handle_key(self, event: pygame.event.Event, meaning: Meaning) -> None:
         back = event.type == pygame.MOUSEBUTTONDOWN or meaning.intent == "back"

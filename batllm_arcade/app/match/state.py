@@ -47,15 +47,6 @@ class PlaybackClock:
         """Stop, whatever it did before."""
         self.paused, self.stepping = True, False
 
-    def step(self) -> None:
-        """Go on until the next play is over."""
-        self.paused, self.stepping = False, True
-
-    def play_over(self) -> None:
-        """A play has been shown to its end; when stepping, the animation stops there."""
-        if self.stepping:
-            self.hold()
-
     def change_speed(self, by: int) -> None:
         """The next faster (1) or slower (-1) speed; where it stands does not change."""
         at = SPEEDS.index(self.speed) + by
@@ -179,7 +170,8 @@ class MatchState:
             self.thread.take()
             if isinstance(record, Play):
                 self._plays.append(record)
-                self.clock.play_over()
+                if self.clock.stepping:
+                    self.clock.hold()
                 self.thread.hold(self.clock.paused)
                 return
         record = self.thread.peek() if not self._taken else None
@@ -215,7 +207,7 @@ class MatchState:
 
     def step(self) -> None:
         """Show one play, then hold still again."""
-        self.clock.step()
+        self.clock.paused, self.clock.stepping = False, True
         self.thread.hold(False)
 
     def skip(self) -> None:

@@ -117,21 +117,6 @@ class Banners:
             target.blit(line, area)
             top = box.bottom + round(4 * self._scale)
 
-    def hint(self, target: pygame.Surface, words: str, *, quiet: bool, color: Color, top: bool) -> None:
-        """Draw a key hint, small below the arena (quiet) or large at its bottom or top."""
-        arena, text_renderer = self._arena, self._text_renderer
-        if quiet:
-            line = text_renderer.fitted(words, "mono", 13 / self._display.ui_scale, theme.SOFT, arena.width)
-            blit_centred(target, line, (arena.centerx, arena.bottom + 11 * self._scale))
-            return
-        line = text_renderer.fitted(words, "title", 24, color, arena.width * 0.92)
-        below = arena.top + 36 * self._scale if top else arena.bottom - 36 * self._scale
-        box = line.get_rect(center=(arena.centerx, round(below))).inflate(
-            round(28 * self._scale), round(6 * self._scale)
-        )
-        target.blit(self._veil(box.width, box.height, 0.75), box)
-        blit_centred(target, line, box.center)
-
 
 _ADD = pygame.BLEND_RGB_ADD
 _FOOT_LINES = 2

@@ -171,23 +171,16 @@ def test_one_that_is_there_twice_is_told_apart_and_the_one_that_plays_is_marked(
 
 
 @pytest.mark.parametrize(
-    ("banner", "place", "hint", "below"),
-    [
-        ("", "top", None, 12),
-        ("S blocks it", "bottom", None, 12),
-        ("S blocks it", "top", None, 116),
-        ("", "top", True, 64),
-    ],
+    ("banner", "place", "below"), [("", "top", 12), ("S blocks it", "bottom", 12), ("S blocks it", "top", 116)]
 )
-def test_notices_lie_below_whatever_is_said_at_the_top_and_over_no_bot(banner, place, hint, below):
+def test_notices_lie_below_whatever_is_said_at_the_top_and_over_no_bot(banner, place, below):
     def shown(telegraph, *high):
         bots = [SimpleNamespace(y=1000 * share) for share in high]
         board = SimpleNamespace(rules=SimpleNamespace(arena_height=1000))
-        return notes_below(frame, SimpleNamespace(telegraph=telegraph, bots=bots, board=board), 500)
+        return notes_below(SimpleNamespace(telegraph=telegraph, bots=bots, board=board), 500)
 
-    frame = SimpleNamespace(turn=SimpleNamespace(top=hint) if hint is not None else None)
     assert shown(SimpleNamespace(banner=banner, place=place), 0.5, 0.7) == below
-    assert shown(None, 0.5, 0.7) == (64 if hint else 12)
+    assert shown(None, 0.5, 0.7) == 12
     assert shown(None, 0.2, 0.4) == 320
 
 
