@@ -107,7 +107,7 @@ class MatchRenderer:
         below = notes_below(scene, tall)
         if frame.guide is not None and box is not None:
             guide_card.draw(canvas, box, frame.guide)
-            if box.y - top < _NOTES_BELOW + 30:
+            if box.y - top - 30 < below < box.bottom - top:
                 below = box.bottom - top + 6
         notifications.draw(canvas, renderer.arena, frame.notes, below)
 
