@@ -28,6 +28,7 @@ from batllm_arcade.app.kit.keycaps import CornerButton
 from batllm_arcade.app.kit.widgets import Choice
 from batllm_arcade.app.match import results
 from batllm_arcade.app.match.screen import MatchScreen
+from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.brains.protocol import Decision, Spec
 from batllm_arcade.core.model import Rules
 from batllm_arcade.plugin import manager
@@ -83,6 +84,7 @@ def place(app: App, name: str) -> tuple[float, float] | None:
     shown = screen.menu.dialog if isinstance(screen, MatchScreen) and screen.menu.dialog is not None else screen
     kind, _, rest = name.partition(" ")
     canvas = shown._renderer._canvas if isinstance(shown, MatchScreen) else getattr(shown, "_canvas", None)
+    canvas = shown.bar.canvas if isinstance(shown, ReplayScreen) and shown.bar is not None else canvas
     if name == "corner" and canvas is not None:
         x, y = CornerButton.BOX.middle
     elif kind == "hint" and canvas is not None:
