@@ -121,7 +121,7 @@ class Cassette:
         if not games or (self._game and self._game not in games):
             raise BrainError(f"{self._path.name!r} has no game {self._game or 1}; it holds {len(games)}")
         seat = games[self._game or min(games)]
-        self.title, self.model = seat.name, seat.model
+        self.title, self.model = seat.recorded_name, seat.model
         self.notes = len(self._recording.notes)
 
     def decide(self, view: View) -> Decision:

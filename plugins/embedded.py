@@ -163,7 +163,7 @@ class _Model:
 
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load the model; raise BrainError if something is missing, Cancelled after `close`."""
-        report(f"loading {self.model or 'the embedded model'}")
+        report("loading the model")
         self.engine.start()
 
     @property

@@ -25,7 +25,6 @@ _NOTICE_TOP, _NOTICE_WIDE = 48.0, 560.0
 NOTICE_S, SAVED_S = 4.0, 8.0
 HELD_S = 60.0
 """Seconds after a match in which a clip is of its end, whatever is on the screen."""
-_MARK = Box(0, 0, 96, 18)
 
 
 _OLD = "filming the window needs PyAV 17.1, which macOS 13 has not; 'batllm-arcade video' films recorded matches"
@@ -50,7 +49,8 @@ def check(out: Path, *, force: bool) -> None:
 
 def mark_place(canvas: Canvas) -> Box:
     """Return where the mark of a film under way is: where no screen has a heading, a name or a button."""
-    return _MARK.moved((canvas.width - _MARK.w) / 2, 0)
+    wide = canvas.measure("REC 00:00", "bold", 12) + 32
+    return Box((canvas.width - wide) / 2, 0, wide, 18)
 
 
 class Recording:

@@ -349,6 +349,9 @@ class BrainKind:
     """Where its author defines its bot, as ` (bot.py, line 4)`; "" for where `make` is."""
 
 
+_SCRIPTS = "scripted:"
+
+
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
     """Who plays a seat, as shown and recorded; holds no secrets and no paths."""
@@ -374,10 +377,31 @@ class SeatInfo:
     notes: bool = field(default=False, compare=False)
     """Whether its model writes notes after each round; in no file."""
 
+    @property
+    def recorded_name(self) -> str:
+        """The name as files hold it."""
+        own = own_name(self.brain)
+        return own if self.name == shown_name(own, self.brain) else self.name
+
+    @property
+    def is_script(self) -> bool:
+        """Whether one of the game's own scripts plays, which take no orders."""
+        return self.brain.startswith(_SCRIPTS)
+
     def shares_model_with(self, other: SeatInfo) -> bool:
         """Return whether both seats ask one and the same model: by one brain, at one address, with one key."""
         mine, theirs = ((s.brain, s.model, s.options.get("base_url"), s.account) for s in (self, other))
         return bool(self.model) and mine == theirs
+
+
+def own_name(brain: str) -> str:
+    """Return the name that files give a brain without one: its variant, else its kind."""
+    return brain.partition(":")[2] or brain
+
+
+def shown_name(name: str, brain: str) -> str:
+    """Return a seat's name as it is shown: a script's own, which files hold as `dancer`, with a capital."""
+    return name.capitalize() if brain.startswith(_SCRIPTS) and name == own_name(brain) else name
 
 
 HOST = (

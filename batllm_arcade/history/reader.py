@@ -13,7 +13,7 @@ from pathlib import Path
 from sys import intern
 from typing import Any, NamedTuple
 
-from batllm_arcade.brains.protocol import Decision, SeatInfo
+from batllm_arcade.brains.protocol import Decision, SeatInfo, own_name, shown_name
 from batllm_arcade.core.model import Arena, BotState, Rules, RulesError, rules_from
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import quoted
@@ -27,7 +27,6 @@ from batllm_arcade.history.schema import (
     HistoryError,
     Node,
     arena_of,
-    default_name,
     no_game,
     result_of,
     state_of,
@@ -645,13 +644,13 @@ def _seat(node: Node, name: str | None = None) -> SeatInfo:
     options = node.get("options", {}).value
     if not isinstance(options, dict):
         raise node.refuse("has options that are no object")
-    named = node["name"] if name is None else node.get("name", name)
+    named, brain = node["name"] if name is None else node.get("name", name), node["brain"].text()
     adapted = tuple(each.text() for each in node.get("adapted", []).items("change"))
     isolation = node.get("isolation", "").one_of(("sandbox", "process", "none", ""))
     view = node.get("view", "").one_of(("picture", "both", ""))
     return SeatInfo(
-        named.text(), node["brain"].text(), node.get("model", "").text(), options, adapted=adapted, isolation=isolation,
-        view=view,
+        shown_name(named.text(), brain), brain, node.get("model", "").text(), options, adapted=adapted,
+        isolation=isolation, view=view,
     )  # fmt: skip
 
 
@@ -695,7 +694,7 @@ def _tokens(node: Node) -> dict[str, int] | None:
 
 def _swap(node: Node) -> SwapTape:
     why = node["why"].one_of(("fallback", "recovered", "swap", "wheel", "fork"))
-    seat = _seat(node, default_name(node["brain"].text()))
+    seat = _seat(node, own_name(node["brain"].text()))
     prompt = node["prompt"].text() if "prompt" in node.value else None
     return SwapTape(node["turn_number"].whole(), node["order"].bot(), seat, why, prompt)
 

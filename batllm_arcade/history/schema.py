@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from batllm_arcade.brains.protocol import SeatInfo
+from batllm_arcade.brains.protocol import SeatInfo, own_name
 from batllm_arcade.core.model import CHARGES, Arena, BotState, Rules, plain
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import UsageError, is_whole, quoted
@@ -276,8 +276,8 @@ def _game(record: GameStarted) -> Entry:
 def seat(info: SeatInfo) -> Entry:
     """Return who sits at a seat as the files hold it."""
     return _filled(
-        name=info.name, brain=info.brain, model=info.model, options=dict(info.options), adapted=list(info.adapted),
-        isolation=info.isolation, view=info.view,
+        name=info.recorded_name, brain=info.brain, model=info.model, options=dict(info.options),
+        adapted=list(info.adapted), isolation=info.isolation, view=info.view,
     )  # fmt: skip
 
 
@@ -319,7 +319,7 @@ def _round(record: RoundStarted, battery: bool) -> Entry:
 
 def _swap(record: SeatSwapped) -> Entry:
     new = record.seat
-    named = seat(replace(new, name="" if new.name == default_name(new.brain) else new.name))
+    named = seat(replace(new, name="" if new.recorded_name == own_name(new.brain) else new.name))
     return {
         "turn_number": record.number,
         "order": record.bot,
@@ -328,11 +328,6 @@ def _swap(record: SeatSwapped) -> Entry:
         **named,
         **({} if record.prompt is None else {"prompt": record.prompt}),
     }
-
-
-def default_name(brain: str) -> str:
-    """Return the name of a brain without a name of its own: its variant, else its kind."""
-    return brain.partition(":")[2] or brain
 
 
 def _play(record: Play, battery: bool) -> Entry:

@@ -77,7 +77,7 @@ class OrdersReader:
     def prepare(self, report: Callable[[str], None]) -> None:
         """Load the model, choose how to read, and let it read the questions; `report` shows what takes time."""
         self._engine.start()
-        report(f"{self._path.stem} is warming up")
+        report("the model is warming up")
         with self._engine.exclusive:
             self._choose()
             known = bool(self._engine.readings)  # who has read orders before knows the questions

@@ -20,6 +20,7 @@ from batllm_arcade.brains.protocol import (
     SeatInfo,
     Spec,
     View,
+    shown_name,
     unknown_brain,
 )
 from batllm_arcade.brains.redaction import SECRETS, public, public_options, public_variant
@@ -218,8 +219,8 @@ class BrainThread:
         spec = self.spec
         name = spec.text("name") or self._names.title or public_variant(spec.variant) or spec.name
         return SeatInfo(
-            name, spec.short, public("model", self._names.model), public_options(spec.options), self.human,
-            self._names.adapted, self._isolation,
+            shown_name(name, spec.short), spec.short, public("model", self._names.model),
+            public_options(spec.options), self.human, self._names.adapted, self._isolation,
             " ".join(text for key, text in sorted(spec.options.items()) if key.endswith("_env")),
             view=spec.text("view") if self._names.model and spec.text("view") in ("picture", "both") else "",
             notes=self._names.takes_notes,

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
 from batllm_arcade.core.events import BotHit, ShotBlocked, ShotMissed
-from batllm_arcade.core.model import SEATS, Part, Rules
+from batllm_arcade.core.model import Part, Rules
 from batllm_arcade.match.records import Play, SeatSwapped, by_a_person
-from batllm_arcade.story.games import BEHIND, Game, behind_words, called, is_loaded, lead, next_hit_wins
+from batllm_arcade.match.series import SIDES
+from batllm_arcade.story.games import BEHIND, COLORS, Game, behind_words, called, is_loaded, lead, next_hit_wins
 from batllm_arcade.story.moments import TurningPoint
 from batllm_arcade.story.sentences import say
 
@@ -258,7 +259,7 @@ def who_played(game: Game) -> tuple[str, ...]:
     """Return who played at each seat that changed hands, and that a win counts for nobody; each a sentence."""
     swaps = [record for record in game.records if isinstance(record, SeatSwapped)]
     told = []
-    for bot, seat in enumerate(SEATS):
+    for bot, seat in enumerate(SIDES):
         own = [swap for swap in swaps if swap.bot == bot]
         for swap in own if len(own) < _MANY_PLAYERS else own[:1]:
             turn = (swap.number + 1) // 2
@@ -301,6 +302,7 @@ def _of_one(game: Game, names: tuple[str, str], points: Sequence[TurningPoint]) 
         return ""
     if game.winner is None:
         return _drawn(game, names)
+    names = COLORS if game.swapped else names  # a name is not that of the whole game
     winner, loser = names[game.winner], names[1 - game.winner]
     last = game.plays[-1]
     if last.knocks_out and last.bot == game.winner and next_hit_wins(last.before, game.rules):

@@ -199,7 +199,7 @@ def make_segment(
         return replace(segment, start=start, lead=first, end=segment.end + lead - first) if lead else segment
     board, end = last.board, start
     if isinstance(record, RoundStarted):
-        board = replace(board, round=record.round, turn=1, prompts=record.prompts)
+        board = replace(board, round=record.round, turn=1, given=record.prompts)
         end += theme.ROUND_BANNER_S
     elif isinstance(record, SeatSwapped):
         seats = _with(board.seats, record.bot, record.seat)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from batllm_arcade.analysis.game import LEAST_TURN
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.commands import Command, Fire, Move, Nothing, Rotate, Shield, StepBack
@@ -171,3 +173,9 @@ def _refusal(play: Play, rules: Rules) -> tuple[str, Color]:
 def duration(seconds: float) -> str:
     """Return a duration as text: milliseconds below one second."""
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def orders_played(seats: Sequence[SeatInfo], given: Sequence[str]) -> tuple[str, str]:
+    """Return the orders that two seats were given, left first, "" where a script plays."""
+    left, right = ("" if seat.is_script else orders for seat, orders in zip(seats, given, strict=True))
+    return left, right

@@ -252,7 +252,6 @@ def said(play: Play, rules: Rules) -> str:
 
 # What a player without orders does
 
-SCRIPTED = "scripted:"
 _CHARACTERS = {
     "sharpshooter": "walks up, fires, tries to step aside",
     "turtle": "raises its shield when threatened, creeps up, fires",
@@ -275,13 +274,13 @@ def player_words(seat: SeatInfo) -> str:
 
 def kind_words(seat: SeatInfo) -> str:
     """Return what plays at a seat where its name does not say that: its model, or `Script`."""
-    words = "Script" if seat.brain.startswith(SCRIPTED) else seat.model
+    words = "Script" if seat.is_script else seat.model
     return "" if words.casefold() in seat.name.casefold() else words
 
 
 def script_words(seat: SeatInfo) -> str:
     """Return what the script at a seat does, "" where there is none or it is not known."""
-    does = _CHARACTERS.get(seat.brain.removeprefix(SCRIPTED)) if seat.brain.startswith(SCRIPTED) else None
+    does = _CHARACTERS.get(seat.brain.partition(":")[2]) if seat.is_script else None
     return does.format(_moves(seat)) if does else ""
 
 

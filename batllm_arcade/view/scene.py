@@ -10,6 +10,7 @@ from batllm_arcade.core.model import Arena, Rules
 from batllm_arcade.core.rules import Result
 from batllm_arcade.match.records import Play
 from batllm_arcade.view.camera import Frame
+from batllm_arcade.view.play_text import orders_played
 from batllm_arcade.view.telegraph.lines import Telegraph
 
 Point = tuple[float, float]
@@ -112,7 +113,8 @@ class Scoreboard:
     seed: int
     game: int
     seats: tuple[SeatInfo, SeatInfo]
-    prompts: tuple[str, str] = ("", "")
+    given: tuple[str, str] = ("", "")
+    """The orders of both seats."""
     round: int = 0
     turn: int = 0
     plays: tuple[Play | None, Play | None] = (None, None)
@@ -124,6 +126,11 @@ class Scoreboard:
     """How the series stands, in words."""
     notes: tuple[str, str] = ("", "")
     """What each seat's model has noted, until it plays again."""
+
+    @property
+    def prompts(self) -> tuple[str, str]:
+        """The orders that are played; those of a seat that a script has taken wait there for a model."""
+        return orders_played(self.seats, self.given)
 
     def is_past(self, seat: int) -> bool:
         """Return whether a seat's last play is of an earlier turn than the one that is played."""

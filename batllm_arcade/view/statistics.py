@@ -19,6 +19,7 @@ from batllm_arcade.match.records import GameStarted, NotesWritten, Play, Record,
 from batllm_arcade.story.games import last_game
 from batllm_arcade.story.result import Account, Accounts, accounts, ended, who_played, why
 from batllm_arcade.view.look.shapes import uncharged
+from batllm_arcade.view.play_text import orders_played
 
 
 @dataclass(slots=True)
@@ -161,8 +162,9 @@ def report(records: Iterable[Record], only_round: int | None = None) -> MatchSta
         seats[0].health, seats[1].health = curve[-1]
     round = max((record.round for record in game.records if isinstance(record, RoundStarted)), default=0)
     turns = sum(play.number % 2 for play in plays)
+    orders = orders_played(game.seats, game.prompts)
     figures = MatchStatistics(
-        rules, started.seed, game.number, round, seats, curve, marks, starts, game.result, turns, game.prompts
+        rules, started.seed, game.number, round, seats, curve, marks, starts, game.result, turns, orders
     )
     if only_round is not None:
         return figures

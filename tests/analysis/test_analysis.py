@@ -148,7 +148,7 @@ def test_an_analysis_is_kept_by_what_was_played_and_made_again_where_it_is_damag
 def test_the_table_has_a_row_a_play_and_says_where_it_tipped(night, capsys):
     assert main(["analyse", str(night)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "game 1: sharpshooter (left) against dancer (right)"
+    assert lines[0] == "game 1: Sharpshooter (left) against Dancer (right)"
     assert len(lines) == 38 + 4
     assert "these rules have no figures of their own; the chances are weighed as in 'classic'" in lines[1]
     assert "round 2, turn 1" in lines[-1]

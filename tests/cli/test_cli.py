@@ -137,7 +137,7 @@ def test_a_run_leaves_a_session_file_that_verify_passes(capsys):
     assert run(*SHORT, "--plays", "--history", "s.json") == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert "Game 1: sharpshooter (left) against turtle (right)" in err
+    assert "Game 1: Sharpshooter (left) against Turtle (right)" in err
     assert err.endswith("session: s.json\n")
     assert os.listdir() == ["s.json"]
     assert main(["verify", "s.json"]) == 0
@@ -184,7 +184,7 @@ def test_a_forfeit_and_who_stood_in_are_told(capsys, dropins):
     match = [*dropins("broken"), "--left", "broken", "--right", "scripted:turtle", "--rounds", "1", "--turns", "4"]
     assert run(*match, "--quiet", "--history", "s.json") == 1
     said = capsys.readouterr().err
-    assert re.search(r"game 1: (draw|random \(left\) wins|turtle \(right\) wins)", said)
+    assert re.search(r"game 1: (draw|Random \(left\) wins|Turtle \(right\) wins)", said)
     assert "left: broken failed, scripted:random plays on" in said
     assert "left: scripted:random played for broken to the end of game 1; it failed with: " in said
 

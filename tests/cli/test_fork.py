@@ -29,7 +29,7 @@ def forked(night, *options, code=0):
 def test_it_is_played_on_by_new_players_with_new_orders_and_verifies(night, capsys):
     out = forked(night, "--at", "1.4", "--left", "scripted:turtle", "--right-prompt", "be brave")
     assert (
-        "the original game ended in round 2, turn 1: sharpshooter (left) wins by knock-out" in capsys.readouterr().err
+        "the original game ended in round 2, turn 1: Sharpshooter (left) wins by knock-out" in capsys.readouterr().err
     )
     assert main(["verify", str(out)]) == 0
     one, other = (json.loads(path.read_text())["games"][0] for path in (night, out))

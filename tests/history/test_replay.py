@@ -185,7 +185,7 @@ def test_a_program_killed_at_any_record_leaves_a_journal_that_verifies(tmp_path,
 def test_who_was_swapped_in_is_replayed_with_name_model_and_options(tmp_path):
     seats = [
         SeatInfo("Bob", "ollama", "llama3.2", {"base_url": "http://127.0.0.1:11434"}),
-        SeatInfo("random", "scripted:random"),
+        SeatInfo("Random", "scripted:random"),
         SeatInfo("Human", "keyboard"),
     ]
     records = played(["M"], ["S"], rules=Rules(total_rounds=1, turns_per_round=1))

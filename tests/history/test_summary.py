@@ -74,14 +74,14 @@ def won_by_left(games: int) -> list[Record]:
 
 
 def test_a_win_is_told_of_who_sat_there_last_and_counts_for_nobody_where_a_person_changed_that():
-    assert summary(swapped(won_by_left(1), 1, 0)).result == "turtle wins on points"
+    assert summary(swapped(won_by_left(1), 1, 0)).result == "Turtle wins on points"
     assert summary(swapped(won_by_left(3), 2, 0)).result == "left wins 2 : 0"
     assert summary(swapped(won_by_left(3), 2, 1)).result == "left wins 3 : 0"
     assert summary(swapped(won_by_left(3), 2, 0, "fallback")).result == "left wins 3 : 0"
 
 
 def test_only_the_games_of_the_last_two_players_are_added_up_wherever_they_sat():
-    kinds = {name: SeatInfo(name, f"scripted:{name}") for name in ("ann", "bob", "cid")}
+    kinds = {name: SeatInfo(name, "keyboard") for name in ("ann", "bob", "cid")}
     pairs = [("ann", "bob"), ("ann", "cid"), ("cid", "bob"), ("bob", "ann"), ("ann", "bob")]
     records = [
         replace(each, seats=tuple(kinds[name] for name in pairs[each.game - 1]))

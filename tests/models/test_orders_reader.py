@@ -75,7 +75,7 @@ def test_before_the_first_order_the_questions_are_learnt(file, fits):
     engine, said = Engine(file), []
     OrdersReader(engine).prepare(said.append)
     assert engine.asked == [(slot, question.header) for slot, question in enumerate(fits.questions)]
-    assert said == ["model is warming up"]
+    assert said == ["the model is warming up"]
 
 
 def test_a_reader_remembers_only_so_many_orders(file, fits, monkeypatch):

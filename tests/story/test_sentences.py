@@ -116,6 +116,7 @@ def test_where_a_game_tipped_names_who_made_that_play():
     for place, who in ((at, "later"), (at + 1, game.names[point.play.bot])):
         (told,) = games_of([*records[:place], swapped, *records[place:]])
         assert f": {who} " in turning(told).sentence(told.names)
+        assert not any(name in why([told], told.names) for name in told.names), "none of them played the whole game"
 
 
 def test_players_of_one_name_are_called_by_their_colours():

@@ -471,9 +471,9 @@ def test_two_orders_are_played_first_under_one_seed(tmp_path, monkeypatch):
     assert main(["versus", *players, *orders, "-o", str(tmp_path / "v.mp4")]) == 0
     (film,) = made
     boards = [timeline.segments[-1].board for timeline in film.timelines]
-    assert [board.prompts for board in boards] == [("rush", "hide"), ("camp", "hide")]
+    assert [board.given for board in boards] == [("rush", "hide"), ("camp", "hide")]
     assert {board.seed for board in boards} == {9}
-    assert {"turtle", "dancer"} <= set(film.contest.against.split())
+    assert {"Turtle", "Dancer"} <= set(film.contest.against.split())
 
 
 def test_a_game_in_which_nothing_was_played_is_refused(tmp_path):

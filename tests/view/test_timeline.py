@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from fakes import eventful, played, plays
+from fakes import Sits, eventful, played, plays
 
 from batllm_arcade.brains.protocol import SeatInfo
 from batllm_arcade.core.events import BotHit, BulletFlew
@@ -39,6 +39,13 @@ def test_when_a_play_is_over_the_bots_stand_where_the_rules_put_them(timeline):
                 assert (pose.x, pose.y) == pytest.approx((state.x, state.y), abs=0.5)
                 assert abs((pose.rot - state.rot + 180) % 360 - 180) < 0.5
                 assert pose.points == state.health
+
+
+def test_orders_are_not_those_of_a_script_that_takes_a_seat_but_wait_there_for_a_model():
+    left = ["M", Sits("scripted:dancer"), "M", Sits("a:b"), "M"]
+    records = played(left, ["M"] * 3, rules=Rules(total_rounds=1, turns_per_round=3), prompts=("rush", "hide"))
+    segments = [each for each in Timeline.of(records).segments if isinstance(each.record, Play)]
+    assert [each.board.prompts for each in segments[1::2]] == [("rush", "hide"), ("", "hide"), ("rush", "hide")]
 
 
 def test_a_move_is_under_way_between_its_two_states():

@@ -116,12 +116,16 @@ class Row(Widget):
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=7)
         color = theme.TEXT if focused else theme.SOFT if self.enabled else theme.DIM
-        width = box.w * self.label_share - 26
-        canvas.words((box.x + 16, box.y + box.h / 2 - 10), self.label, "label", 17, color, width=width)
+        at = (box.x + 16, box.y + box.h / 2 - 10)
+        canvas.words(at, self.label, "label", 17, color, width=self.label_room(box))
         if self.mark:
             canvas.box(Box(box.x + 5, box.y + box.h / 2 - 3, 6, 6), theme.GOLD, None, radius=3)
         left = box.x + box.w * self.label_share
         self.draw_value(canvas, Box(left, box.y, box.right - left - 12, box.h), focused, now)
+
+    def label_room(self, box: Box) -> float:
+        """Return how wide the label may be in the box of the row."""
+        return box.w * self.label_share - 26
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         """Draw the value within a box."""
@@ -235,6 +239,9 @@ class Toggle(Row):
 
     def press(self, x: float, y: float, clicks: int) -> None:
         self.take("confirm")
+
+    def label_room(self, box: Box) -> float:
+        return box.w - 126
 
     def draw_value(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         track = Box(box.right - 54, box.y + box.h / 2 - 11, 46, 22)

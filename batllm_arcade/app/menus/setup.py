@@ -567,7 +567,6 @@ class PromptsScreen(MenuScreen):
         self._hide.on = self.ui.settings.hide_prompts
 
     def arrange(self, canvas: Canvas) -> None:
-        self._hide.label_share = 0.62
         cards, foot = rows(self.area(canvas), (None, 66), 14)
         self.pair.arrange(canvas, cards)
         foot = foot.inset(0, 4)

@@ -100,7 +100,7 @@ class Hud:
             self.draw_panel(target, seat)
             self._heads[seat].paint_name(target.subsurface(self._head_tiles[seat][0].rect), seats)
             body = target.subsurface(self._body_tiles[seat].rect)
-            self._bodies[seat].paint_prompt(body, prompts[seat], human=info.human)
+            self._bodies[seat].paint_prompt(body, prompts[seat], info)
 
     def draw_panel(self, target: pygame.Surface, seat: int) -> None:
         """Draw a seat's empty panel."""

@@ -20,7 +20,14 @@ from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded
 from batllm_arcade.view.play_text import did, duration, level_of, outcome
-from batllm_arcade.view.play_words import deed_heading, deed_words, model_asked, reply_says_more, thought_heading
+from batllm_arcade.view.play_words import (
+    deed_heading,
+    deed_words,
+    model_asked,
+    player_words,
+    reply_says_more,
+    thought_heading,
+)
 from batllm_arcade.view.reading_words import BARS, ReadingShown, command_span, excerpt, reading_of
 from batllm_arcade.view.scene import BotPose, Keys, Scene, Tally, Thinking
 from batllm_arcade.view.theme import Color, mixed
@@ -114,19 +121,19 @@ class PanelBody(Panel):
         if heights.prompt:
             self.label(surface, "ORDERS", top)
             if scene.board.round:  # it brings them
-                text, color = _prompt_text(scene.board.prompts[self.seat], human=scene.board.seats[self.seat].human)
+                text, color = _prompt_text(scene.board.prompts[self.seat], scene.board.seats[self.seat])
                 width = max(1, surface.get_width() - 2 * self.pad)
                 block = self.text.block(text, "label", _PROMPT, color, width, _PROMPT_LINES)
                 surface.blit(block, (self.pad, top + self.label_height))
 
-    def paint_prompt(self, surface: pygame.Surface, prompt: str, *, human: bool) -> None:
+    def paint_prompt(self, surface: pygame.Surface, prompt: str, info: SeatInfo) -> None:
         """Paint the prompt alone, with as many lines as there is room for."""
         height = surface.get_height() - self.top - self.label_height - self.px(12)
         if height < self.line_height + self.px(12):
             return
         self.label(surface, "ORDERS", self.top)
         area = self.sunken(surface, self.top + self.label_height, height)
-        text, color = _prompt_text(prompt, human=human)
+        text, color = _prompt_text(prompt, info)
         self.block(surface, area, text, color, max(1, area.height // self.line_height))
 
     def thinking(self, scene: Scene) -> Thinking | None:
@@ -359,9 +366,10 @@ class PanelBody(Panel):
         return image.get_width()
 
 
-def _prompt_text(prompt: str, *, human: bool) -> tuple[str, Color]:
-    text = "played by hand" if human else prompt or "none"
-    return text, theme.SOFT if prompt and not human else theme.DIM
+def _prompt_text(prompt: str, info: SeatInfo) -> tuple[str, Color]:
+    if info.human or not prompt:
+        return "played by hand" if info.human else player_words(info), theme.DIM
+    return prompt, theme.SOFT
 
 
 # The head

@@ -21,7 +21,7 @@ from batllm_arcade.video.edit.text import by_game, claim, shortened
 from batllm_arcade.view.animation import Segment
 from batllm_arcade.view.cut_words import WORD_S
 from batllm_arcade.view.play_text import level_of
-from batllm_arcade.view.play_words import SCRIPTED, in_one_line, reads_orders, word_count
+from batllm_arcade.view.play_words import in_one_line, reads_orders, word_count
 from batllm_arcade.view.scene import Scene, Scoreboard
 from batllm_arcade.view.statistics import MatchStatistics, joined, report
 from batllm_arcade.view.timeline import Timeline
@@ -288,7 +288,7 @@ def _sides(board: Scoreboard, longest: int) -> tuple[CardSide, CardSide]:
 def _told(seat: SeatInfo, orders: str, longest: int) -> str:
     if orders.strip() and not seat.human:
         return f"\u201c{shortened(in_one_line(orders), longest)}\u201d"
-    return "a person" if seat.human else UNTOLD[not seat.brain.startswith(SCRIPTED)]
+    return "a person" if seat.human else UNTOLD[not seat.is_script]
 
 
 def _counted(sides: tuple[CardSide, CardSide], games: Sequence[Sequence[Segment]]) -> tuple[CardSide, CardSide]:

@@ -288,8 +288,8 @@ def contest(both: Both, title: str = "") -> Contest:
     first, second = boards = (first_round(both[0], 0.0), first_round(both[1], 0.0))
     claim = shortened(title, LONGEST_TITLE)
     for seat in (0, 1):
-        if first.seats[seat].name == second.seats[seat].name and first.prompts[seat] != second.prompts[seat]:
-            told = tuple(_quoted(board.prompts[seat]) for board in boards)
+        if first.seats[seat].name == second.seats[seat].name and first.given[seat] != second.given[seat]:
+            told = tuple(_quoted(board.given[seat]) for board in boards)
             name = film_names(first.seats)[seat]
             reads = any(reads_orders((each.record for each in timeline.segments), seat) for timeline in both)
             does = f"{name} reads the orders once; a tactician plays them," if reads else name
@@ -300,7 +300,7 @@ def contest(both: Both, title: str = "") -> Contest:
         names = tuple(shortened(board.seats[seat].name, 24) for board in boards)
         if names[0] != names[1]:
             labels = (f"{LETTERS[0]}: {names[0]}", f"{LETTERS[1]}: {names[1]}")
-            told = tuple(_quoted(board.prompts[seat]) if board.prompts[seat].strip() else "" for board in boards)
+            told = tuple(_quoted(board.given[seat]) if board.given[seat].strip() else "" for board in boards)
             return Contest(
                 seat, labels, (told[0], told[1]), claim or say("compared", which="Who does"), _against(boards, 1 - seat)
             )

@@ -128,7 +128,7 @@ def test_the_built_in_player_begins_in_its_place(plan, served, quick):
         yield from shows(app, CannotGoOn)
         tap(pygame.K_3)
         match = yield from going_on(app)
-        assert names(match) == ["turtle", "sharpshooter"]
+        assert names(match) == ["Turtle", "Sharpshooter"]
 
     Served.up = False
     walked(plan, served, steps, before=lambda: finish("availability"))
@@ -172,8 +172,8 @@ def test_one_that_still_cannot_play_is_asked_about_again_with_the_way_to_what_it
     ("key", "player", "swapped"),
     [
         (pygame.K_1, "served", []),
-        (pygame.K_3, "sharpshooter", ["swap"]),
-        (pygame.K_4, "random", ["fallback"]),
+        (pygame.K_3, "Sharpshooter", ["swap"]),
+        (pygame.K_4, "Random", ["fallback"]),
     ],
 )
 def test_the_match_waits_for_a_server_that_is_gone_and_no_play_is_lost_unless_a_person_wants_that(
@@ -183,7 +183,7 @@ def test_the_match_waits_for_a_server_that_is_gone_and_no_play_is_lost_unless_a_
 
     def steps(app):
         match, _ = yield from loses_its_seat(app)
-        assert names(match) == ["turtle", "served"]
+        assert names(match) == ["Turtle", "served"]
         Served.up = key == pygame.K_1
         tap(key)
         yield from until(lambda: match.state.over)
@@ -193,7 +193,7 @@ def test_the_match_waits_for_a_server_that_is_gone_and_no_play_is_lost_unless_a_
     (game,) = read(plan.history).games
     swaps = [swap.why for each in game.rounds for swap in each.swaps]
     failed = [play.status for each in game.rounds for play in each.plays if play.status == "error"]
-    assert (swaps, len(failed)) == (swapped, 3 * (player == "random"))
+    assert (swaps, len(failed)) == (swapped, 3 * (player == "Random"))
     assert list(verify(read(plan.history))) == []
 
 
@@ -228,7 +228,7 @@ def test_the_built_in_player_takes_the_seat_of_one_that_is_out_with_one_press_of
         yield from until(lambda: dialog.form.widgets[0].note_key == "A")
         assert [entry.note_key for entry in dialog.form.widgets] == ["A", "X", "Y", ""]
         pad("y")
-        yield from until(lambda: names(match)[1] == "sharpshooter")
+        yield from until(lambda: names(match)[1] == "Sharpshooter")
 
     walked(plan, served, steps)
 

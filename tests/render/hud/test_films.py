@@ -141,7 +141,7 @@ def test_orders_are_as_large_as_thoughts_where_they_fit(texts, prompts, first, o
     ("prompts", "alike"), [(("Run", "Keep your shield up whenever he looks at you"), True), (("Run", ""), False)]
 )
 def test_both_orders_of_an_upright_film_have_one_size(texts, prompts, alike):
-    draw_play((TWINS[0], SCRIPTS[0]), "covered", PHONE, prompts=prompts)
+    draw_play((TWINS[0], TWINS[1] if alike else SCRIPTS[0]), "covered", PHONE, prompts=prompts)
     sizes = texts.largest("asked")
     other = next(size for text, size in sizes.items() if text.startswith(("\u201cKeep your", "Script:")))
     assert (sizes["\u201cRun\u201d"] == other) == alike
@@ -219,7 +219,7 @@ def test_orders_and_what_the_acting_bot_thinks_are_drawn_large(texts):
         s for s in TIMELINE.segments if s.record in plays(charged_match()) and s.record.decision.thought == THOUGHT
     )
     draw((1080, 1920), "covered", TIMELINE.at(segment.end - 0.01))
-    assert {"\u201cattack\u201d", "\u201chide\u201d", "BATLLM ", "ARCADE"} <= {*texts.words}
+    assert {"\u201cattack\u201d", "BATLLM ", "ARCADE"} <= {*texts.words}
     large = " ".join(text for text, high in texts.largest("height").items() if high >= 42)  # 14 where 360 are wide
     assert all(word in large for word in play_words(segment.record).split())
 
@@ -234,7 +234,7 @@ def test_thoughts_have_14_pixels_where_the_shorter_side_of_a_film_is_shown_with_
     draw(size, "plain", timeline.at(timeline.segments[-2].end - 0.01))
     sizes = [size for text, size in texts.largest("size").items() if any(word in text for word in wordy.split())]
     assert min(sizes) >= 14 / 360 * min(size) - 0.5
-    assert {"attack", "hide"} <= {text.strip("\u201c\u201d") for text in texts.words}
+    assert {"attack"} <= {text.strip("\u201c\u201d") for text in texts.words}
 
 
 @pytest.mark.parametrize(("size", "film"), [((1080, 1920), "covered"), ((1080, 1080), "plain")])

@@ -73,7 +73,7 @@ def test_hostile_words_stay_in_their_panel(text, size):
     quiet = scene_of(Decision("M", "M"))
     loud = scene_of(Decision(text, "M", thought=text, say=""))
     name = SeatInfo(text[:2000], "fake:" + text[:2000], text[:2000])
-    board = replace(loud.board, seats=(name, loud.board.seats[1]), prompts=(text, ""))
+    board = replace(loud.board, seats=(name, loud.board.seats[1]), given=(text, ""))
     loud = replace(loud, board=board, thinking=Thinking(0, 2.0, text, False))
     quiet = replace(quiet, thinking=Thinking(0, 2.0, "", False))
     display = DisplayOptions(bubbles=False)
