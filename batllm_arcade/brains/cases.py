@@ -29,7 +29,9 @@ _ONLY = re.compile(r"\bonly\b ?")
 _NOT = re.compile(r"(?:never|no|not|don't|dont|do not)\b")
 _FIRE = re.compile(r"(?:shoot|fire|blast)(?: (?:at|back|him|it|them|the|enemy|straight|away|then|at once))*")
 _LOWER = re.compile(r"(?:lower|drop|put down) (?:it|(?:the|your) shield)|(?:put|take) (?:it|(?:the|your) shield) down")
-_SHORT = ("empty", "near", "away")
+_LAST = re.compile(r",\s+(?=(?:when|if)\b[^,.;:!]*$)")
+"""The comma of "hide, when he aims at you": what is said before it is what to do then."""
+_SHORT = ("empty", "away")
 """What orders that name a shot for it alone wait for with it."""
 _OTHERWISE = re.compile(r"^(?:otherwise|else|if not|or else)\b[ ,]*")
 
@@ -39,9 +41,9 @@ def split(orders: str) -> tuple[str, Cases]:
     """Return what orders, which are `normalised`, ask for where no case holds ("": nothing), and the cases."""
     usual: list[str] = []
     cases: list[tuple[str, str]] = []
-    lasts, waiting = False, ""  # the condition whose deed is still to come
+    waiting = ""  # the condition whose deed is still to come
     follows = False  # whether what an "and" adds belongs to the last case
-    for part in _CLAUSES.split(orders):
+    for part in _CLAUSES.split(orders := _LAST.sub(" ", orders)):
         clause, goes_on = _JOINS.sub("", part), follows and part.startswith("and ")
         follows = False
         if rest := _OTHERWISE.match(clause):
@@ -59,6 +61,7 @@ def split(orders: str) -> tuple[str, Cases]:
             continue
         condition, after = known
         before, often = _ONLY.subn("", found["before"])
+        before = before.strip()
         if (often and condition == "empty") or (condition == "shielded" and _NOT.match(before)):  # rules of their own
             usual.append(clause)
             continue
@@ -74,8 +77,8 @@ def split(orders: str) -> tuple[str, Cases]:
             cases.append((condition, _LOWER.sub("attack", before)))
             if condition in _SHORT and not often and _FIRE.fullmatch(_JOINS.sub("", before)) and usual:
                 usual.append("never shoot")
-    if waiting:  # "hide until he is weak" leaves unsaid what then; of "hide, when he aims" the deed stands before it
-        cases.append((waiting, "attack him" if lasts or not usual else _JOINS.sub("", usual.pop())))
+    if waiting:  # "hide until he is weak" leaves unsaid what then
+        cases.append((waiting, "attack him"))
     return (", ".join(filter(None, usual)), tuple(cases)) if cases else (orders, ())
 
 

@@ -30,8 +30,11 @@ def better(
     slack += KEPT * (_kind(now, command) in (keeps if me.rules.battery else f"{keeps}S"))
     least = _worth(me, foe, command, depth, -inf) + slack * me.bullet_damage
     chosen = command
+    most = _most(me) + CHARGE * me.bullet_damage * (
+        2 * me.rules.shot_charge - min(foe.charge, 2 * me.rules.shot_charge)
+    )
     for token in _plays(me, foe, wide=depth > 1):
-        if token == command or _kind(now, token) in never:
+        if token == command or _kind(now, token) in never or (token != "B" and most <= least):
             continue
         if (value := _worth(me, foe, token, depth, least)) > least:
             chosen, least, why = token, value, _SAID[_kind(now, token)]
@@ -76,8 +79,9 @@ def _worth(me: BotView, foe: BotView, command: str | None, depth: int, least: fl
     if depth == 1:
         store = 2 * me.rules.shot_charge
         charge = CHARGE * me.bullet_damage * (min(mine.charge, store) - min(theirs.charge, store))
-        most = CHANCE * me.bullet_damage * max(1.0, me.rules.side_damage, me.rules.back_damage)
-        if (bound := dealt + most + charge) <= least or (bound := bound - (danger := _menace(theirs, mine))) <= least:
+        if (bound := dealt + _most(me) + charge) <= least or (
+            bound := bound - (danger := _menace(theirs, mine))
+        ) <= least:
             return bound
         return dealt - danger + CHANCE * _menace(mine, theirs) + charge
     worth = inf
@@ -86,6 +90,11 @@ def _worth(me: BotView, foe: BotView, command: str | None, depth: int, least: fl
         if worth <= least:
             break
     return worth
+
+
+def _most(me: BotView) -> float:
+    """Return the most that can be done the play after next is worth."""
+    return CHANCE * me.bullet_damage * max(1.0, me.rules.side_damage, me.rules.back_damage)
 
 
 def _menace(me: BotView, foe: BotView) -> float:

@@ -135,10 +135,19 @@ def strange(orders: str) -> tuple[str, ...]:
     neutral, known = _known()
     found = []
     for clause in filter(None, _CLAUSES.split(orders)):
-        words = {_plain(word) for word in re.findall(r"[^\W_]+(?:'[^\W_]+)?", clause)} - neutral
+        words = words_of(clause) - neutral
         if words and not words & known and not _given(clause)[0]:
             found.append(clause)
     return tuple(found)
+
+
+ENDS = ("", "s", "ed", "ing", "ly")
+"""What known words may end in besides."""
+
+
+def words_of(orders: str) -> set[str]:
+    """Return the words of orders, without accents."""
+    return {_plain(word) for word in re.findall(r"[^\W_]+(?:'[^\W_]+)?", orders)}
 
 
 def without(orders: str, clauses: Sequence[str]) -> str:
@@ -154,7 +163,7 @@ def _known() -> tuple[frozenset[str], frozenset[str]]:
 
     neutral, *lines = (files("batllm_arcade.assets") / "orders" / "known.txt").read_text("utf-8").splitlines()
     words = " ".join(lines).split()
-    return frozenset(neutral.split()), frozenset(word + end for word in words for end in ("", "s", "ed", "ing", "ly"))
+    return frozenset(neutral.split()), frozenset(word + end for word in words for end in ENDS)
 
 
 def stages(orders: str) -> tuple[str, ...]:

@@ -7,9 +7,11 @@ A brain that knows only roughly what it wants (a small language model, a script 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from math import atan2, degrees, hypot
 
 from batllm_arcade.brains.bots import BotView, turn_token
+from batllm_arcade.core.flight import BankShot
 
 TACTICS = ("attack", "charge", "retreat", "shield", "dodge")
 """What can be carried out: fire, close in, get away, hide behind the shield, step out of the line."""
@@ -56,12 +58,15 @@ class Situation:
         after = me.simulate("M") if into and not me.shield and foe.part_towards(me) == "front" else None
         self.bump = after is not None and after.foe.part_towards(after.me) != "front"
         """Whether a step now would run into the foe's front and spin it, so that its side or back is open."""
-        bared = rules.shield_degrees if foe.loaded else 180.0
-        aims = me.banks(foe) if me.loaded else ()
-        self.bank = next((aim for aim in aims if aim.damage and abs(shorter(aim.turn - self.off)) <= bared), None)
-        """The best shot off a wall that would do damage and bares no side to a loaded gun, None where there is none."""
         self.backs = abs(self.off) <= rules.shield_degrees and me.can_step_back(foe)
         """Whether it can step back and keep its front to the foe."""
+
+    @cached_property
+    def bank(self) -> BankShot | None:
+        """The best shot off a wall that would do damage and bares no side to a loaded gun, None where there is none."""
+        bared = self.me.rules.shield_degrees if self.foe.loaded else 180.0
+        aims = self.me.banks(self.foe) if self.me.loaded else ()
+        return next((aim for aim in aims if aim.damage and abs(shorter(aim.turn - self.off)) <= bared), None)
 
 
 def tactic_weights(now: Situation) -> dict[str, float]:

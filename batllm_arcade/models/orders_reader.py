@@ -125,7 +125,8 @@ class OrdersReader:
         # The later of what is asked for in turn comes afterwards.
         first, *later = map(read, stages(usual or text))
         if not usual:  # what counts in a case only
-            first = replace(first, weights={style: NO_ORDERS.get(style, 0.0) for style in STYLES}, rules=(), place="")
+            weights = {style: NO_ORDERS.get(style, 0.0) for style in STYLES}
+            first = replace(first, weights=weights, rules=(), place="", unread=())
         first = replace(first, cases=tuple((condition, read(deed)) for condition, deed in cases))
         return replace(first, then=later[0]) if later else first
 

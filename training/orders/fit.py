@@ -1,6 +1,7 @@
 """Fit and score the reader of orders: labelled orders -> what the model says of them -> one linear layer.
 
     python training/orders/fit.py fit [--cache FILE]             cross-validate, then write the asset
+    python training/orders/fit.py known                          write the words of the table, as `fit` does, too
     python training/orders/fit.py score FILE.tsv... [--cache FILE]   accuracy of the asset on other labelled orders
 
 A line of a table is `ORDERS<tab>STYLE`, with `|` between styles that are both right. Asking the model takes some tenths
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +30,7 @@ from sklearn.model_selection import KFold
 
 from batllm_arcade import ModelProcess, Spec
 from batllm_arcade.brains.manner import lean
-from batllm_arcade.brains.orders import FEW_SHOT, FLOOR, PLAIN, STYLES, FittedReader, normalised
+from batllm_arcade.brains.orders import ENDS, FEW_SHOT, FLOOR, PLAIN, STYLES, FittedReader, normalised, words_of
 from batllm_arcade.models.orders_reader import BOOST, SETTINGS
 
 HERE = Path(__file__).resolve().parent
@@ -196,6 +198,15 @@ def write(fitted: Layer, center: np.ndarray, measured: dict[str, dict[str, Any]]
     ASSET.write_text(json.dumps(data, separators=(",", ":")) + "\n", "utf-8")
 
 
+def write_known(rows: Labelled) -> None:
+    """Write the words of some orders without their endings; the first line, words that say nothing alone, stays."""
+    path = ASSET.with_name("known.txt")
+    neutral = path.read_text("utf-8").splitlines()[0]
+    words = {word for orders, _ in rows for word in words_of(orders)} - set(neutral.split())
+    ended = {f"{word}{end}" for word in words for end in ENDS if end}
+    path.write_text("\n".join([neutral, *textwrap.wrap(" ".join(sorted(words - ended)), 118)]) + "\n", "utf-8")
+
+
 def fit(readings: Readings) -> None:
     """Cross-validate with and without the model, then write the layer fitted to both tables."""
     english, others = table(TABLE), table(OTHERS)
@@ -209,6 +220,7 @@ def fit(readings: Readings) -> None:
         print(f"{name}, {FOLDS}-fold: all {len(rows)} orders {good.mean():.3f}", end=", ")
         print(f"{len(english)} in English {first:.3f}, {len(others)} in others {rest:.3f}")
     write(layer(features - center, rows), center, axes(features))
+    write_known(rows)
 
 
 def score(readings: Readings, files: Sequence[Path]) -> None:
@@ -229,13 +241,15 @@ def score(readings: Readings, files: Sequence[Path]) -> None:
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("fit", "score"))
+    parser.add_argument("command", choices=("fit", "known", "score"))
     parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--cache", type=Path, default=user_cache_path("batllm-arcade") / "readings.jsonl")
     wanted = parser.parse_args()
     readings = Readings(wanted.cache)
     if wanted.command == "fit":
         fit(readings)
+    elif wanted.command == "known":
+        write_known(table(TABLE) + table(OTHERS))
     else:
         score(readings, wanted.files)
 
