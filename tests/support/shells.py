@@ -68,6 +68,7 @@ class FakeShell:
         self.session: Any = None
         self.plugins = Plugins.none()
         self.pushed: list[Any] = []
+        self.opened: list[Path] = []
         self.calls: list[str] = []
 
     def sound(self, name: str) -> None:
@@ -80,6 +81,9 @@ class FakeShell:
         self.pushed.append(screen)
 
     show = push
+
+    def open_session(self, path: Path, game: int | None, failed: Any) -> None:
+        self.opened.append(path)
 
     def wait_for(self, title: str, task: Any, finished: Any, failed: Any) -> None:
         """Wait at once."""

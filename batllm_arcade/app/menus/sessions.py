@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import pygame
@@ -11,16 +12,11 @@ from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.menu_screen import ROW, ListScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, ListEntry, columns, place, rows
-from batllm_arcade.app.replay.screen import ReplayScreen
-from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.app.services.film_jobs import film_of, share_page
-from batllm_arcade.app.services.sessions import (
-    LoadedSession,
-    SessionEntry,
-    SessionList,
-    SessionPreview,
-)
+from batllm_arcade.app.services.sessions import SessionEntry, SessionList, decisive_scene, open_timeline
 from batllm_arcade.app.shell import Navigation, Services
+from batllm_arcade.errors import UsageError
 from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.history.summary import Summary, counted
 from batllm_arcade.render.renderer import Renderer
@@ -31,53 +27,33 @@ from batllm_arcade.view import theme
 # -- The picture of a session's decisive moment
 
 _ARENA_SHARE = 0.86  # of a picture's height that its arena takes, about
-_Request = tuple[LoadedSession, int, DisplayOptions]
 
 
-class SessionPicture:
-    """Paints the arena at a session's decisive moment, one picture at a time."""
+def decisive_picture(path: Path, display: DisplayOptions, height: int, report: Report) -> pygame.Surface:
+    """Return the arena at a session's decisive moment, so many pixels high.
 
-    def __init__(self) -> None:
-        self._renderer: Renderer | None = None  # used by the task alone, and kept: to make one takes as long as to draw
-        self._task: BackgroundTask[pygame.Surface] | None = None
-        self._request: _Request | None = None
-
-    def update(self, session: LoadedSession, height: int, display: DisplayOptions) -> None:
-        """Begin to paint this picture, `height` pixels high, unless it is there or another is being painted."""
-        request = (session, height, display)
-        if request != self._request and (self._task is None or self._task.done):
-            self._request = request
-            self._task = BackgroundTask("session picture", lambda report: self._paint(*request))
-
-    def surface(self, session: LoadedSession, height: int) -> pygame.Surface | None:
-        """Return the picture of a session in this height, None if it has not been painted."""
-        fits = self._request is not None and self._request[:2] == (session, height)
-        return self._task.result if fits and self._task is not None else None
-
-    def _paint(self, session: LoadedSession, height: int, display: DisplayOptions) -> pygame.Surface:
-        whole = round(height / _ARENA_SHARE)
-        size = round(whole * theme.WIDTH / theme.HEIGHT), whole
-        rules, kept = session.decisive.board.rules, self._renderer
-        if kept is None or (kept.size, kept.rules, kept.display) != (size, rules, display):
-            self._renderer = kept = Renderer(size, rules, display)
-        picture = pygame.Surface(size)
-        kept.draw(picture, session.decisive)
-        arena = picture.subsurface(kept.arena.clip(picture.get_rect()))
-        width = max(1, round(arena.get_width() * height / arena.get_height()))
-        return pygame.transform.smoothscale(arena, (width, max(1, height)))
+    Raise UsageError if the session cannot be read or holds no game.
+    """
+    scene, whole = decisive_scene(open_timeline(path, display, report)), round(height / _ARENA_SHARE)
+    report("")
+    picture = pygame.Surface((round(whole * theme.WIDTH / theme.HEIGHT), whole))
+    renderer = Renderer(picture.get_size(), scene.board.rules, display)
+    renderer.draw(picture, scene)
+    arena = picture.subsurface(renderer.arena.clip(picture.get_rect()))
+    return pygame.transform.smoothscale_by(arena, height / arena.get_height())
 
 
 # -- The selected session beside the list
 
 REST_S = 0.15
-"""Seconds that a session must stay selected before it is loaded for its picture."""
+"""Seconds that a session must stay selected before it is read for its picture."""
 _HIGHEST = 270.0  # of the picture, logical units
 _COMPACT = 420.0  # a lower column (a large UI scale) says less
 _BUTTONS = 128.0  # below the text
 
 
 class SessionDetails:
-    """A column; the selected session is loaded on a thread, at once by `load` or once it has been selected a while.
+    """A column; once a session has been selected a while its picture is painted on a thread.
 
     `live` is the file that the window's own session is kept in, None for none.
     """
@@ -86,41 +62,26 @@ class SessionDetails:
         self._ui, self._services, self._live = ui, services, live
         self._entry: SessionEntry | None = None
         self._selected_at: float | None = None
-        self._preview: SessionPreview | None = None
-        self._picture = SessionPicture()
+        self._picture: BackgroundTask[pygame.Surface] | None = None
         self._column = self._picture_box = Box(0, 0, 0, 0)
         self._picture_height = 0  # pixels, known once it has been laid out
 
-    @property
-    def preview(self) -> SessionPreview | None:
-        """Return the selected session once it has been loaded, or could not be."""
-        return self._preview if self._preview is not None and self._preview.done else None
-
     def select(self, entry: SessionEntry | None) -> None:
-        """Show this session from now on."""
-        self.close()
-        self._entry, self._selected_at = entry, None
-
-    def load(self) -> None:
-        """Load the selected session now."""
-        if self._entry is not None and self._preview is None:
-            self._preview = SessionPreview(self._entry.path, self._ui.settings.display)
-
-    def close(self) -> None:
-        """Give up what is being loaded."""
-        if self._preview is not None:
-            self._preview.cancel()
-            self._services.wait_at_end(self._preview)
-        self._preview = None
+        """Show this session from now on, and give up what is being painted."""
+        if self._picture is not None:
+            self._picture.cancel()
+            self._services.wait_at_end(self._picture)
+        self._entry, self._selected_at, self._picture = entry, None, None
 
     def update(self, now: float) -> None:
-        """Begin to load and to paint what is selected."""
+        """Begin to paint what is selected."""
         self._selected_at = now if self._selected_at is None else self._selected_at
-        readable = self._entry is not None and self._entry.summary is not None
-        if readable and now - self._selected_at > REST_S:
-            self.load()
-        if self.preview is not None and self.preview.result is not None and self._picture_height > 0:
-            self._picture.update(self.preview.result, self._picture_height, self._ui.settings.display)
+        entry, height = self._entry, self._picture_height
+        if entry is None or entry.summary is None or self._picture is not None or height == 0:
+            return
+        if now - self._selected_at > REST_S:
+            paint = partial(decisive_picture, entry.path, self._ui.settings.display, height)
+            self._picture = BackgroundTask("session picture", paint)
 
     def arrange(self, canvas: Canvas, column: Box) -> None:
         """Lay it out in a column whose bottom the buttons take."""
@@ -138,20 +99,17 @@ class SessionDetails:
             self._paint_text(canvas, self._entry)
 
     def _paint_picture(self, canvas: Canvas, entry: SessionEntry) -> None:
-        box, preview = self._picture_box, self._preview
+        box, task = self._picture_box, self._picture
         canvas.box(box.inset(-2), theme.SUNKEN, theme.PANEL_EDGE, radius=8)
-        loaded = preview.result if preview is not None else None
-        surface = self._picture.surface(loaded, self._picture_height) if loaded is not None else None
-        if surface is not None:
-            canvas.target.blit(surface, surface.get_rect(center=canvas.rect(box.inset(6)).center))
-        else:
-            canvas.words(box.middle, self._progress(entry), "label", 16, theme.DIM, side="middle")
-
-    def _progress(self, entry: SessionEntry) -> str:
-        preview = self._preview
-        if (preview is None and entry.problem) or (preview is not None and preview.error is not None):
-            return "no picture"
-        return (preview.progress if preview is not None else "") or "looking ..."
+        if task is not None and task.done and task.result is not None:
+            picture = pygame.transform.smoothscale_by(task.result, self._picture_height / task.result.get_height())
+            canvas.target.blit(picture, picture.get_rect(center=canvas.rect(box.inset(6)).center))
+            return
+        failed = task is not None and task.error is not None
+        words = (task.progress if task is not None else "") or "looking ..."
+        canvas.words(
+            box.middle, "no picture" if entry.problem or failed else words, "label", 16, theme.DIM, side="middle"
+        )
 
     def _paint_text(self, canvas: Canvas, entry: SessionEntry) -> None:
         x, y, width = self._column.x, self._picture_box.bottom + 14, self._column.w
@@ -245,10 +203,9 @@ class SessionsScreen(ListScreen[SessionRow]):
     def __init__(self, ui: Ui, go: Navigation, services: Services, session: LiveSession | None) -> None:
         super().__init__(ui)
         self.go, self.services, self._session = go, services, session
-        self.session_list = SessionList(sessions_folder())
+        self.session_list = SessionList(sessions_folder(), services.wait_at_end)
         open_ = session is not None and session.observers is not None
         self._details = SessionDetails(ui, services, session.plan.history if session and open_ else None)
-        self._watches = False  # the selected session is shown as soon as it has been loaded
         self.watch_button = Button("WATCH", self.watch, big=True, hint="see it again, at any speed, in both directions")
         self.film_button = Button("FILM", self.film, hint="an mp4 of the whole session, made while you go on")
         self.share_button = Button("SHARE", self.share, hint="one web page that plays it in any browser")
@@ -286,7 +243,6 @@ class SessionsScreen(ListScreen[SessionRow]):
         """Select a session, and show its details."""
         if row is not self.selected:
             super().select(row)
-            self._watches = False
             self._details.select(row.entry if row is not None else None)
 
     def choose(self, row: SessionRow, opens: bool) -> None:
@@ -301,9 +257,6 @@ class SessionsScreen(ListScreen[SessionRow]):
         entries = self.session_list.entries
         if entries is not None and (not self._found or entries != [row.entry for row in self.rows]):
             self._place_rows(entries)
-        if self.session_list.problem:
-            self.complain(self.session_list.problem)
-            self.session_list.problem = ""
         films, chosen = self.services.films, self.selected.entry.path if self.selected is not None else None
         self.film_button.text = (
             "STOP" if films.share is not None else "SHOW FILM" if chosen and films.made_of(chosen) else "FILM"
@@ -311,24 +264,11 @@ class SessionsScreen(ListScreen[SessionRow]):
         for button in self._buttons[:-1]:
             button.enabled = self.selected is not None
         self._details.update(now)
-        if self._watches and self._details.preview is not None:
-            self._show_replay()
-
-    def _show_replay(self) -> None:
-        self._watches = False
-        preview = self._details.preview
-        if preview is not None and preview.result is not None:
-            replay = ReplayScreen(self.ui, self.go, self.services, preview.result.timeline, preview.path)
-            replay.advisor.start(asked=False)
-            self.go.push(replay)
-        elif preview is not None:
-            self.complain(str(preview.error))
 
     def watch(self) -> None:
-        """Open the selected session in the replay as soon as it has been loaded."""
+        """Open the selected session in the replay."""
         if self.selected is not None:
-            self._watches = True
-            self._details.load()
+            self.go.open_session(self.selected.entry.path, None, self.complain)
 
     def film(self) -> None:
         """Make a film of the selected session, stop the one being made, or show the one just made."""
@@ -355,9 +295,13 @@ class SessionsScreen(ListScreen[SessionRow]):
             self.complain("this session is still being played; it can be deleted when the arcade has been closed")
             return
         answers = [("Keep it", ""), ("Delete it for good", entry.path.name)]
-        self.pick(
-            "DELETE THIS SESSION?", answers, 0, lambda answer: self.session_list.delete(entry) if answer else None
-        )
+        self.pick("DELETE THIS SESSION?", answers, 0, lambda answer: self._delete(entry) if answer else None)
+
+    def _delete(self, entry: SessionEntry) -> None:
+        try:
+            self.session_list.delete(entry)
+        except UsageError as error:
+            self.complain(str(error))
 
     def back(self) -> None:
         self.go.title()
@@ -366,8 +310,6 @@ class SessionsScreen(ListScreen[SessionRow]):
         super().leave()
         self.select(None)
         self.session_list.close()
-        for task in self.session_list.tasks:
-            self.services.wait_at_end(task)
 
     def key(self, event: pygame.event.Event) -> bool:
         if event.key == pygame.K_DELETE:

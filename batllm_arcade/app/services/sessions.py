@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from batllm_arcade.analysis.game import Judgement, judgements
-from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.app.services.background import BackgroundTask, Leftover, Report
 from batllm_arcade.brains.protocol import BrainKind, SeatInfo, Spec
 from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.history.forking import TurnPlace, fork_at
@@ -70,19 +69,18 @@ class SessionEntry:
 class SessionList:
     """`entries` is None until the folder has been looked through; then each entry is read in turn.
 
-    `update` is to be called once per frame, `close` when the list is no longer shown.
+    `update` is to be called once per frame, `close` when the list is no longer shown. `wait_at_end` is given all work.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, wait_at_end: Callable[[Leftover], None]) -> None:
+        self.folder, self._wait_at_end = folder, wait_at_end
         self.entries: list[SessionEntry] | None = None
-        self.problem = ""
-        """Why the last entry to be deleted is still there, one sentence; whoever shows it empties it."""
-        self._search = BackgroundTask("session search", lambda report: find_sessions(folder))
-        self.tasks: list[BackgroundTask[Any]] = [self._search]
-        """Everything that was begun, also what is over."""
-        self._reading: BackgroundTask[None] | None = None
-        self._deleting: dict[SessionEntry, BackgroundTask[None]] = {}
+        self._task: BackgroundTask[list[SessionEntry]] | None = None
+        self._begin("session search", lambda report: find_sessions(folder))
+
+    def _begin(self, name: str, work: Callable[[Report], list[SessionEntry]]) -> None:
+        self._task = BackgroundTask(name, work)
+        self._wait_at_end(self._task)
 
     @property
     def read(self) -> int:
@@ -90,39 +88,27 @@ class SessionList:
         return sum(entry.known for entry in self.entries or ())
 
     def update(self) -> None:
-        """Take over what the threads have done since the last call."""
-        if self.entries is None and self._search.done:
-            self.entries = self._search.result or []
-            self.problem = str(self._search.error or "")
-        if self.entries is not None and self._reading is not None and self._reading.done:
-            self.entries, self._reading = with_forks(self.entries), None
-        if self.entries is not None and self._reading is None:
-            self._read_rest(self.entries)
-        for entry, task in list(self._deleting.items()):
-            if task.done:
-                del self._deleting[entry]
-                self.problem = str(task.error or "")
-                if task.error is None and self.entries is not None:
-                    self.entries.remove(entry)
-
-    def _read_rest(self, entries: list[SessionEntry]) -> None:
-        """Read what has not been read, at first everything; a bug met in one file does not keep the others unread."""
-        rest = [entry for entry in entries if not entry.known]
-        if rest:
-            self._reading = BackgroundTask("session reader", lambda report: _read_all(rest, report))
-            self.tasks.append(self._reading)
+        """Take over what the thread has done; read what has not been read, also after a bug met in one file."""
+        if self._task is None or not self._task.done:
+            return
+        entries = self.entries if self.entries is not None else self._task.result or []
+        self.entries, self._task = with_forks(entries), None
+        if rest := [entry for entry in entries if not entry.known]:
+            self._begin("session reader", lambda report: _read_all(rest, report))
 
     def delete(self, entry: SessionEntry) -> None:
-        """Delete an entry's files; a later `update` takes it off the list, or sets `problem`."""
-        if entry not in self._deleting:
-            self._deleting[entry] = BackgroundTask("session deletion", lambda report: _delete(entry.path))
-            self.tasks.append(self._deleting[entry])
+        """Delete an entry's files, and take it off the list; raise UsageError if that cannot be."""
+        try:
+            entry.path.unlink()
+            journal_of(entry.path).unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(f"{entry.path.name!r} cannot be deleted: {error.strerror}") from None
+        self.entries = [other for other in self.entries or () if other is not entry]
 
     def close(self) -> None:
-        """Read no more; what is being deleted still is."""
-        self._search.cancel()
-        if self._reading is not None:
-            self._reading.cancel()
+        """Read no more."""
+        if self._task is not None:
+            self._task.cancel()
 
 
 def with_forks(entries: list[SessionEntry]) -> list[SessionEntry]:
@@ -144,10 +130,11 @@ def with_forks(entries: list[SessionEntry]) -> list[SessionEntry]:
     return ordered if len(ordered) == len(entries) else entries  # else files claim to come from each other
 
 
-def _read_all(entries: list[SessionEntry], report: Report) -> None:
-    for number, entry in enumerate(entries):
-        report(f"{number} of {len(entries)} sessions")
+def _read_all(entries: list[SessionEntry], report: Report) -> list[SessionEntry]:
+    for entry in entries:
+        report(entry.path.name)
         _read(entry)
+    return entries
 
 
 def _read(entry: SessionEntry) -> None:
@@ -161,14 +148,6 @@ def _read(entry: SessionEntry) -> None:
         problem = str(error)
     finally:
         entry.summary, entry.problem = found, problem
-
-
-def _delete(path: Path) -> None:
-    try:
-        path.unlink()
-        journal_of(path).unlink(missing_ok=True)
-    except OSError as error:
-        raise UsageError(f"{path.name!r} cannot be deleted: {error.strerror}") from None
 
 
 def find_sessions(folder: Path) -> list[SessionEntry]:
@@ -219,38 +198,14 @@ _AFTER_S = 0.22
 """How long after its beginning a decisive moment looks best."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LoadedSession:
-    """A session that can be watched, and the scene of its decisive moment."""
-
-    path: Path
-    timeline: Timeline
-    decisive: Scene
-
-
-def load_session(path: Path, display: DisplayOptions, report: Report) -> LoadedSession:
-    """Return a session to be watched, reporting how far it is; raise UsageError if it cannot be read or has no game."""
-    timeline = open_timeline(path, display, report)
-    report("")
-    return LoadedSession(path, timeline, timeline.at(decisive_moment(timeline)))
-
-
-def decisive_moment(timeline: Timeline) -> float:
-    """Return when the last knock-out happens, else the last hit, else the middle, in seconds."""
+def decisive_scene(timeline: Timeline) -> Scene:
+    """Return what is seen when the last knock-out happens, else the last hit, else in the middle."""
     moments = TimelineIndex(timeline).moments
     for kind in ("knockout", "hit"):
         times = [moment.t for moment in moments if moment.kind == kind]
         if times:
-            return min(timeline.end, times[-1] + _AFTER_S)
-    return timeline.end / 2
-
-
-class SessionPreview(BackgroundTask[LoadedSession]):
-    """A session being loaded on a thread; it may be cancelled at any moment."""
-
-    def __init__(self, path: Path, display: DisplayOptions) -> None:
-        self.path = path
-        super().__init__("session preview", lambda report: load_session(path, display, report))
+            return timeline.at(min(timeline.end, times[-1] + _AFTER_S))
+    return timeline.at(timeline.end / 2)
 
 
 Judged = Mapping[int, list[Judgement]]

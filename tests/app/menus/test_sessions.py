@@ -19,7 +19,6 @@ from menus import finish
 from shells import FakeShell, button, draw, key, mouse, parts
 
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
-from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services import sessions as opening
 from batllm_arcade.app.services import sessions as session_list
 from batllm_arcade.app.services.sessions import UNEXPECTED, SessionEntry, with_forks
@@ -167,16 +166,6 @@ def test_what_is_broken_or_odd_is_listed_with_the_reason_and_never_stops_the_lis
     for _ in screen.rows:
         key(screen, K.K_DOWN)
         frames(screen, start=1.0)
-    key(screen, K.K_HOME)
-    for row in screen.rows:
-        screen.form.set_focus(row)
-        key(screen, K.K_RETURN)
-        frames(screen, start=5.0)
-        good = row.entry.path.name == "good.json"
-        assert bool(screen.ui.pushed) == good
-        assert bool(screen.problem) != good
-        screen.ui.pushed.clear()
-        screen.problem = ""
 
 
 def test_unfinished_sessions_are_listed_once_with_or_without_their_file(folder):
@@ -213,32 +202,15 @@ def test_a_giant_is_not_read_for_the_list_but_can_be_opened(folder, monkeypatch)
     screen = opened()
     assert "it is read when it is opened" in screen.rows[0].entry.problem
     key(screen, K.K_RETURN)
-    frames(screen)
-    assert isinstance(screen.ui.pushed[0], ReplayScreen)
+    assert screen.ui.opened == [screen.rows[0].entry.path]
 
 
 def test_enter_opens_the_selected_session_in_the_replay(folder):
     kept(folder, "a.json", 0)
-    before = kept(folder, "b.json", 5).read_bytes()
-    screen = opened()
-    key(screen, K.K_DOWN, K.K_RETURN)
-    frames(screen, start=1.0)
-    replay = screen.ui.pushed[0]
-    assert replay.path.read_bytes() == before
-    assert replay.path == folder / "b.json"
-    assert len(replay.index.plays) == 22
-    assert len(screen.ui.pushed) == 1
-    assert replay.advisor.task is not None  # what its plays were worth is worked out beside it
-    replay.leave()
-
-
-def test_only_what_is_selected_when_it_has_been_read_is_opened(folder):
-    kept(folder, "a.json", 0)
     kept(folder, "b.json", 5)
     screen = opened()
-    key(screen, K.K_RETURN, K.K_DOWN)
-    frames(screen, start=1.0)
-    assert screen.ui.pushed == []
+    key(screen, K.K_DOWN, K.K_RETURN)
+    assert screen.ui.opened == [folder / "b.json"]
 
 
 def test_the_selected_session_shows_its_decisive_moment(folder):
@@ -247,26 +219,6 @@ def test_the_selected_session_shows_its_decisive_moment(folder):
     finish("session ")
     looking = picture(drawn(screen, 0.0))
     assert picture(frames(screen, start=0.1)) != looking
-
-
-def test_a_bug_met_while_a_session_is_read_is_one_sentence_and_the_others_are_still_shown(folder, monkeypatch):
-    kept(folder, "bad.json", 0)
-    kept(folder, "good.json", 5)
-
-    def broken(path: Path):
-        if path.name == "bad.json":
-            raise KeyError("a bug")
-        return read(path)
-
-    monkeypatch.setattr(opening, "read", broken)
-    screen = opened()
-    key(screen, K.K_RETURN)
-    frames(screen, start=5.0)
-    assert screen.problem == "the program failed: KeyError: 'a bug'"
-    assert screen.ui.pushed == []
-    key(screen, K.K_DOWN, K.K_RETURN)
-    frames(screen, start=10.0)
-    assert screen.ui.pushed[0].path.name == "good.json"
 
 
 def test_a_bug_met_in_one_file_of_the_list_leaves_the_others_read(folder, monkeypatch):
@@ -283,20 +235,19 @@ def test_a_bug_met_in_one_file_of_the_list_leaves_the_others_read(folder, monkey
     assert [row.entry.problem for row in screen.rows] == ["", UNEXPECTED, UNEXPECTED, ""]
 
 
-def test_a_screen_that_is_left_while_a_session_is_loaded_leaves_no_thread_behind(folder, monkeypatch):
+def test_a_screen_that_is_left_while_a_picture_is_painted_leaves_no_thread_behind(folder, monkeypatch):
     kept(folder)
+    screen = opened()
     loading, gate = threading.Event(), threading.Event()
     monkeypatch.setattr(opening, "read", lambda path: (loading.set(), gate.wait(20), read(path))[2])
-    screen = SessionsScreen(*parts(FakeShell()), None)
-    finish("session search")
-    drawn(screen, 0.0)
-    key(screen, K.K_RETURN)
+    screen.select(None)
+    screen.select(screen.rows[0])
+    for now in (5.0, 6.0):
+        drawn(screen, now)
     assert loading.wait(20)
     screen.leave()
     gate.set()
     finish("session ")
-    drawn(screen, 1.0)
-    assert screen.ui.pushed == []
 
 
 def test_delete_asks_first_and_removes_file_and_journal(folder):
@@ -379,10 +330,9 @@ def test_the_mouse_selects_by_a_click_opens_by_two_and_hovering_does_neither(fol
     mouse(screen, K.MOUSEBUTTONUP, at)
     assert screen.selected is screen.rows[2]
     frames(screen, start=1.0)
-    assert screen.ui.pushed == []
+    assert screen.ui.opened == []
     mouse(screen, K.MOUSEBUTTONDOWN, at, now=1.1)
-    frames(screen, start=2.0)
-    assert screen.ui.pushed[0].path.name == "2.json"
+    assert screen.ui.opened == [folder / "2.json"]
 
 
 def test_every_button_can_be_reached_and_pressed_with_the_mouse(folder):
@@ -406,8 +356,7 @@ def test_a_gamepad_walks_the_list_opens_and_goes_back(folder):
     button(screen, "rightshoulder")
     assert not isinstance(screen.form.focus, SessionRow)
     button(screen, "leftshoulder", "a")
-    frames(screen, start=1.0)
-    assert screen.ui.pushed[0].path.name == "1.json"
+    assert screen.ui.opened == [folder / "1.json"]
     button(screen, "b")
     assert screen.ui.calls[-1] == "title"
 

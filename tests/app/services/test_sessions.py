@@ -13,7 +13,8 @@ from fakes import NOON, eventful, written
 
 from batllm_arcade.app.services import sessions as opening
 from batllm_arcade.app.services import showreel
-from batllm_arcade.app.services.sessions import SessionPreview, load_session, open_timeline, read_games
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.sessions import decisive_scene, open_timeline, read_games
 from batllm_arcade.app.services.showreel import Showreel, find_highlights, played_out
 from batllm_arcade.core.rules import Result
 from batllm_arcade.errors import ArcadeError, UsageError
@@ -55,15 +56,15 @@ def test_a_file_that_is_no_session_is_refused_in_one_sentence(tmp_path):
     assert "\n" not in str(refused.value)
 
 
-def test_a_loaded_session_shows_its_decisive_moment(tmp_path):
+def test_the_decisive_moment_of_a_session_is_its_knock_out(tmp_path):
     lines: list[str] = []
-    loaded = load_session(written(eventful(), tmp_path / "one.json"), DisplayOptions(), lines.append)
-    assert any(effect.kind == "knockout" for effect in loaded.decisive.effects)
+    timeline = open_timeline(written(eventful(), tmp_path / "one.json"), DisplayOptions(), lines.append)
+    assert any(effect.kind == "knockout" for effect in decisive_scene(timeline).effects)
     assert "2 of 2 games" in lines
 
 
 @pytest.mark.parametrize("step", range(30))
-def test_a_preview_that_is_cancelled_at_any_step_ends_and_shows_nothing(step, tmp_path, monkeypatch):
+def test_a_session_whose_opening_is_cancelled_at_any_step_ends_and_shows_nothing(step, tmp_path, monkeypatch):
     """Cancelled before it reads, and at each of its records; its thread ends and nothing is left of it."""
     path = written(eventful(), tmp_path / "one.json")
     before, reached, cancelled = threading.active_count(), threading.Event(), threading.Event()
@@ -81,7 +82,7 @@ def test_a_preview_that_is_cancelled_at_any_step_ends_and_shows_nothing(step, tm
 
     monkeypatch.setattr(opening, "read", lambda path: (step or wait_for_cancel(), read(path))[1])
     monkeypatch.setattr(opening, "replay", stepping)
-    preview = SessionPreview(path, DisplayOptions())
+    preview = BackgroundTask("opening", lambda report: open_timeline(path, DisplayOptions(), report))
     assert reached.wait(20)
     preview.cancel()
     cancelled.set()
