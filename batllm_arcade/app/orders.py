@@ -57,8 +57,8 @@ class OrdersCard:
     The menu places `widgets` in its form, and calls `update`, `arrange` and `paint` from its own.
     """
 
-    def __init__(self, menu: MenuScreen, text: str, color: Color, *, title: str = "Orders", group: str = "") -> None:
-        self._menu, self._color, self._title = menu, color, title
+    def __init__(self, menu: MenuScreen, text: str, color: Color, *, title: str = "Orders") -> None:
+        self._menu, self._color, self.title = menu, color, title
         self.reading: OrdersReading | None = None
         editor = TextBuffer()
         editor.insert(text)
@@ -66,8 +66,6 @@ class OrdersCard:
         self.area = TextArea(editor, empty=_EMPTY, color=color, size=17)
         self._button = Button("Ready-made orders", self.library, hint=_HINT)
         self.widgets: Sequence[Widget] = (self.area, self._button)
-        for widget in self.widgets:
-            widget.group = group or title
 
     @property
     def text(self) -> str:
@@ -79,7 +77,7 @@ class OrdersCard:
         entries = library()
         chosen = next((index for index, (_, text) in enumerate(entries) if text == self.text), -1)
         items = [(name.capitalize(), " ".join(text.split())) for name, text in entries]
-        self._menu.pick(self._title, items, chosen, lambda index: self._take(entries[index][1]), note="can be undone")
+        self._menu.pick(self.title, items, chosen, lambda index: self._take(entries[index][1]), note="can be undone")
 
     def _take(self, text: str) -> None:
         self.area.editor.set(text)
@@ -140,8 +138,8 @@ class OrdersCard:
 # -- Two players' orders, before a match and between rounds
 
 _SEAT_HEAD = 66.0
-_OTHER_LEAST, _OTHER_HIGH = 212.0, 250.0  # of the card of who takes no orders, where cards stand one below the other
-_ORDERS_LEAST = 190.0  # of a card to write in
+_OTHER_HIGH, _ORDERS_LEAST = 250.0, 190.0
+"""How high the card is of who takes no orders, and at least one to write in, where one stands below the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ class PromptEditor:
 class PromptEditors:
     """Two editors in a menu, one for each seat, and a library of prompts for both.
 
-    The menu places `widgets()` in its form and calls `key(event)`, `arrange(canvas, box)` and `paint(canvas)` from
+    The menu places `parts()` in its form and calls `key(event)`, `arrange(canvas, box)` and `paint(canvas)` from
     its own methods of these names. `prompts` are the texts, "" for a seat that takes none.
     With the setting `hide_prompts` each text is covered until it has the focus and its owner confirms, and covered
     again when the focus moves away. F2 opens the library for the editor with the focus (or the first), F6 hides
@@ -172,13 +170,13 @@ class PromptEditors:
     ) -> None:
         self._menu, self.writers, self._back = menu, writers, back
         self._orders = [
-            OrdersCard(menu, prompt, color, title=f"Orders for {seat}", group=seat)
+            OrdersCard(menu, prompt, color, title=f"Orders for {seat}")
             for prompt, color, seat in zip(prompts, theme.SEAT_COLORS, SIDES, strict=True)
         ]
         self.areas = [orders.area for orders in self._orders]
         for orders, writer in zip(self._orders, writers, strict=True):
             orders.read_by(writer.reader)
-            orders.area.uncover = partial(self._peek, orders)
+            orders.area.uncover = partial(setattr, self, "_peeking", orders)
         self._peeking: OrdersCard | None = None
         menu.before_update.append(self._update)
 
@@ -194,9 +192,9 @@ class PromptEditors:
     def _written(self) -> list[OrdersCard]:
         return [orders for orders, writer in zip(self._orders, self.writers, strict=True) if writer.prompted]
 
-    def widgets(self) -> list[Widget]:
-        """Return the editors and their buttons, left first; none for a seat that takes no prompt."""
-        return [widget for orders in self._written for widget in orders.widgets]
+    def parts(self) -> list[tuple[str, Sequence[Widget], None]]:
+        """Return the editors and their buttons for a form, left first; none for a seat that takes no prompt."""
+        return [(orders.title, orders.widgets, None) for orders in self._written]
 
     def key(self, event: pygame.event.Event) -> bool:
         """Take F2 and F6; return whether it was one of them."""
@@ -229,9 +227,6 @@ class PromptEditors:
         self._peeking = None
         self._menu.ui.apply(replace(self._menu.ui.settings, hide_prompts=on))
 
-    def _peek(self, orders: OrdersCard) -> None:
-        self._peeking = orders
-
     def _update(self) -> None:
         """Cover hidden texts, but for the one whose owner looks at it; follow what is written."""
         focus, ui = self._menu.form.focus, self._menu.ui
@@ -251,20 +246,10 @@ class PromptEditors:
 
     def arrange(self, canvas: Canvas, box: Box) -> None:
         """Lay the two cards out in a box: beside each other, in a narrow window one below the other."""
-        self._cards = (
-            rows(box, (self._first_height(box), None), 14) if canvas.narrow else columns(box, (None, None), 20)
-        )
+        heights = [None if writer.prompted else min(_OTHER_HIGH, box.h - 14 - _ORDERS_LEAST) for writer in self.writers]
+        self._cards = rows(box, heights, 14) if canvas.narrow else columns(box, (None, None), 20)
         for card, orders in zip(self._cards, self._orders, strict=True):
             orders.arrange(canvas, card, _SEAT_HEAD)
-
-    def _first_height(self, box: Box) -> float | None:
-        """Return how high the upper card is: who takes no orders needs less room than who does."""
-        left, right = (writer.prompted for writer in self.writers)
-        if left == right:
-            return None
-        half, room = (box.h - 14) / 2, box.h - 14
-        other = min(_OTHER_HIGH, max(half * 0.8, _OTHER_LEAST), max(60.0, room - _ORDERS_LEAST))
-        return room - other if left else other
 
     def paint(self, canvas: Canvas, now: float = 0.0, *, still: bool = True) -> None:
         """Draw the cards below the widgets."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from copy import copy
 from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Literal
@@ -288,64 +289,20 @@ _PAINTERS: dict[Kind, Callable[[_Brush, Box, float], None]] = {
 }  # fmt: skip
 
 
+_CONFIGS: dict[str, tuple[Kind, float, float]] = {
+    "couch": ("load", 0.5, 0.45), "arena": ("bounce", 0.5, 0.3), "default": ("fire", 0.3, 0.3),
+    "classic": ("shield", 0.5, 0.3),
+}  # fmt: skip
+"""Of shipped configurations the rule whose picture stands for them, how small it is drawn, and which moment of it."""
+
+
 def draw_rules(canvas: Canvas, box: Box, name: str) -> None:
     """Draw the picture of a shipped configuration in a box; of any other its floor alone."""
     canvas.box(box, theme.FLOOR, theme.WALL, width=1, radius=4)
+    if name not in _CONFIGS:
+        return
+    kind, share, moment = _CONFIGS[name]
+    small = copy(canvas)
+    small.scale *= share
     with canvas.clipped(box.inset(1)):
-        if name in _CONFIGS:
-            _CONFIGS[name](canvas, box)
-
-
-def _small_brush(canvas: Canvas, radius: float = 10.0) -> _Brush:
-    return _Brush(canvas, max(3, round(radius * canvas.scale)))
-
-
-def _draw_loaded(canvas: Canvas, box: Box) -> None:
-    """Two bots near each other: a step that loads the gun, and a shot into the back."""
-    brush, y = _small_brush(canvas), box.y + box.h * 0.40
-    left, right = box.x + box.w * 0.28, box.x + box.w * 0.78
-    brush.line(theme.GOLD, (left + 10, y), (right - 10, y), 2)
-    brush.bot(0, left, y, 0)
-    brush.bot(1, right, y, 0)
-    for number in range(3):
-        cell = Box(left - 15 + 11 * number, box.bottom - 11, 8, 5)
-        canvas.box(cell, theme.GOLD if number < 2 else theme.SUNKEN, theme.GOLD, width=1, radius=1)
-
-
-def _draw_bounce(canvas: Canvas, box: Box) -> None:
-    """A shot off the wall, which strikes from above what faces the shooter."""
-    brush, y = _small_brush(canvas), box.y + box.h * 0.66
-    left, right, wall = box.x + box.w * 0.20, box.x + box.w * 0.80, (box.middle[0], box.y + 2)
-    brush.line(theme.GOLD, (left, y), wall, 2)
-    brush.line(theme.GOLD, wall, (right, y), 2)
-    brush.glow(theme.WHITE, 9, 0.9, *wall)
-    brush.bot(0, left, y, math.degrees(math.atan2(wall[1] - y, wall[0] - left)) % 360)
-    brush.bot(1, right, y, 180)
-
-
-def _draw_far(canvas: Canvas, box: Box) -> None:
-    """A large floor with two small bots in it."""
-    brush, tint = _small_brush(canvas, 5.0), mixed(theme.FLOOR, theme.GRID, 0.9)
-    for number in range(1, 8):
-        x, y = box.x + box.w * number / 8, box.y + box.h * number / 8
-        brush.line(tint, (x, box.y), (x, box.bottom), 1)
-        brush.line(tint, (box.x, y), (box.right, y), 1)
-    brush.bot(0, box.x + box.w * 0.14, box.y + box.h * 0.76, 330)
-    brush.bot(1, box.x + box.w * 0.86, box.y + box.h * 0.24, 150)
-
-
-def _draw_shields(canvas: Canvas, box: Box) -> None:
-    """Two bots behind raised shields."""
-    brush, y = _small_brush(canvas), box.middle[1]
-    for seat, share in ((0, 0.27), (1, 0.73)):
-        rot = 180 if seat else 0
-        brush.shield(seat, box.x + box.w * share, y, rot)
-        brush.bot(seat, box.x + box.w * share, y, rot)
-
-
-_CONFIGS = {
-    "couch": _draw_loaded,
-    "arena": _draw_bounce,
-    "default": _draw_far,
-    "classic": _draw_shields,
-}
+        _PAINTERS[kind](_Brush(small, _RADIUS * small.scale), Box(*(part / share for part in box)), moment)

@@ -366,12 +366,17 @@ class Navigation:
     def start(self, plan: SessionPlan, failed: Callable[[str], None] | None = None) -> None:
         """Play a match with this plan, once its brains have been made on a thread.
 
-        `failed` is given one sentence if a seat's options are wrong; without it the window closes with the error.
+        `failed` is given one sentence if a seat's options are wrong or no file can be kept; without it the window
+        closes with the error.
         """
         settings, plugins = self._ui.settings, self._services.plugins
         plan = replace(plan, seats=named(plan.seats, plugins.kinds, (settings.left_name, settings.right_name)))
         self._remember_files(plan)
-        plan = self._in_a_session(plan)
+        try:
+            plan = self._in_a_session(plan)
+        except ArcadeError as error:  # no file can be kept
+            self._refuse(error, failed)
+            return
         session = self.session = self.session or LiveSession(plan, plugins)
         series = plan.series or Series()  # endless, unless something else was chosen
         played = None if plan.fork or plan.puzzle else series
@@ -385,7 +390,7 @@ class Navigation:
             guided = self._ui.settings.guided and plan.puzzle is None and any(people(plan.seats, plugins.kinds))
             if guided or not (self._ui.settings.played or plan.puzzle):
                 self._ui.apply(replace(self._ui.settings, played=True, guided=self._ui.settings.guided and not guided))
-            thread = MatchThread.of(session, live, table)
+            thread = MatchThread(session, live, table)
             self._show_alone(self._screens.match(self._ui, self, self._services, live, thread, guided))
 
         task = BackgroundTask("making brains", lambda report: session.table(live), discard=Table.close)
@@ -456,13 +461,17 @@ class Navigation:
         def refuse(error: ArcadeError) -> None:
             if ask is not None and isinstance(error, ForeignAddress):
                 ask(error)
-            elif failed is not None:
-                failed(str(error))
             else:
-                self.failure = error
-                self.quit()
+                self._refuse(error, failed)
 
         self.push(LoadingScreen(self._ui, self, self._services, self.screen, title, task, finished, refuse))
+
+    def _refuse(self, error: ArcadeError, failed: Callable[[str], None] | None) -> None:
+        if failed is not None:
+            failed(str(error))
+        else:
+            self.failure = error
+            self.quit()
 
 
 def _followed(plan: SessionPlan, kinds: Mapping[str, BrainKind]) -> tuple[str, str]:

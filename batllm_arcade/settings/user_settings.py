@@ -52,17 +52,13 @@ class Name:
 
     def read(self, value: Any) -> str:
         """Return the name without blanks around it; raise UsageError if it is none."""
-        if not isinstance(value, str) or len(value) > NAME_MOST or not all(map(_in_a_name, value)):
+        if not isinstance(value, str) or len(value) > NAME_MOST or not all(map(in_a_name, value)):
             raise UsageError(f"must be a name of at most {NAME_MOST} characters without , and =, not {quoted(value)}")
         return value.strip()
 
-    @staticmethod
-    def typed(text: str) -> str:
-        """Return what of a typed text may be a name."""
-        return "".join(filter(_in_a_name, text)).strip()
 
-
-def _in_a_name(character: str) -> bool:
+def in_a_name(character: str) -> bool:
+    """Return whether a character may be in a name."""
     return character not in ",=" and character.isprintable()
 
 

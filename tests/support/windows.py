@@ -107,7 +107,7 @@ def play(
 
 def still_match(app: App, plan: SessionPlan, timeline: Timeline, t: float, **how: Any) -> MatchScreen:
     """A match that stands at a moment of a timeline, and of which nothing more will come."""
-    thread = MatchThread(iter(()), app.go.session.table(plan))
+    thread = MatchThread(app.go.session, plan, app.go.session.table(plan))
     thread.start, thread.join, thread.leave = (lambda: None), (lambda seconds: None), thread.table.close
     screen = MatchScreen(app.ui, app.go, app.services, plan, thread, MatchRenderer(), **how)
     screen.state.timeline, screen.state.clock.t = timeline, t

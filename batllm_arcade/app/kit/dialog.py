@@ -93,7 +93,7 @@ class MenuDialog(Dialog):
         self.title, self.words, self.color, self.pauses = title, words, color, pauses
         self._back = back
         self.corner.sign = "play" if pauses else "back"
-        self.form.place((entry, None) for entry in entries)
+        self.form.place(("", entries, None))
 
     def back(self) -> None:
         self._back()

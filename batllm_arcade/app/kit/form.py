@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import pygame
 
@@ -29,14 +29,18 @@ class Form:
         self._reveals = False  # the focus is to be scrolled to as soon as it is known where it is
         self._moved = moved
 
-    def place(self, widgets: Iterable[tuple[Widget, Scroll | None]]) -> None:
-        """Replace the widgets, each given with what it scrolls in.
+    def place(self, *parts: tuple[str, Sequence[Widget], Scroll | None]) -> None:
+        """Replace the widgets: of each part their group, the widgets, and what they scroll in.
 
         The focus stays if its widget is still there, else it goes to the one that is called the same in its group.
         """
-        placed = list(widgets)
-        self.widgets = [widget for widget, _ in placed]
-        self._scrolls = {id(widget): scroll for widget, scroll in placed if scroll is not None}
+        self.widgets, self._scrolls = [], {}
+        for group, widgets, scroll in parts:
+            for widget in widgets:
+                widget.group = group
+                self.widgets.append(widget)
+                if scroll is not None:
+                    self._scrolls[id(widget)] = scroll
         if self.focus not in self.widgets:
             self.focus = self._successor() or next(iter(self.widgets), None)
 
@@ -272,7 +276,7 @@ class Picker:
 
     def _show(self, items: list[Item], focus: int) -> None:
         self.items = items
-        self.form.place([(item, self._scroll) for item in items])
+        self.form.place(("", items, self._scroll))
         self.form.focus = items[focus] if items else None
         self.form.reveal()
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import pygame
 
@@ -367,7 +367,7 @@ class MenuScreen:
 
 ROW = 66.0
 """What an entry of a list takes, with the gap below it."""
-Entry = TypeVar("Entry", bound=ListEntry)
+Entry = TypeVar("Entry", bound=ListEntry[Any])
 
 
 class ListScreen(MenuScreen, Generic[Entry]):
@@ -396,6 +396,21 @@ class ListScreen(MenuScreen, Generic[Entry]):
         focused = next((row for row in self.rows if row is self.form.focus), None)
         if event.type in (pygame.KEYDOWN, PAD) and focused is not None:
             self.choose(focused, False)
+
+    @property
+    def place_of_selected(self) -> int:
+        """Return where the selected entry is in the list, the first place for none."""
+        return self.rows.index(self.selected) if self.selected in self.rows else 0
+
+    def list_entries(self, entries: Sequence[Any], row: Callable[[Any, Callable[[Any, bool], None]], Entry]) -> None:
+        """List these, each known by its path; the selection stays, or moves to what is in its place then."""
+        at, known = self.place_of_selected, {row.entry.path: row for row in self.rows}
+        self.rows = [known.get(entry.path) or row(entry, self.choose) for entry in entries]
+        for each, entry in zip(self.rows, entries, strict=True):
+            each.entry = entry
+        self.arrange_list()
+        if self.selected not in self.rows:
+            self.select(self.rows[min(at, len(self.rows) - 1)] if self.rows else None)
 
     def arrange_list(self) -> None:
         """Lay the entries out below each other."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import pygame
 
@@ -303,14 +303,13 @@ class Slider(Row):
         canvas.words((box.right - 2, middle - 10), shown, "label", 17, theme.TEXT, width=84, side="right")
 
 
-class ListEntry(Widget):
-    """A row of a list; `chosen(row, opens)` is called when it is selected or opened."""
+class ListEntry(Widget, Generic[T]):
+    """A row of a list, for an `entry`; `chosen(row, opens)` is called when it is selected or opened."""
 
-    def __init__(self, chosen: Callable[[Any, bool], None], group: str) -> None:
+    def __init__(self, entry: T, chosen: Callable[[Any, bool], None]) -> None:
         super().__init__()
-        self._chosen = chosen
+        self.entry, self._chosen = entry, chosen
         self.selected = False
-        self.group = group
 
     def take(self, intent: Intent) -> bool:
         if intent == "confirm":

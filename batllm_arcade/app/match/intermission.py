@@ -70,7 +70,7 @@ class IntermissionDialog(Dialog):
                        color=theme.SEAT_COLORS[seat])
                 for seat in (0, 1)
             ]  # fmt: skip
-        self.form.place((widget, None) for widget in (*self._go, *(self.pair.widgets() if self._prompted else ())))
+        self.form.place(("", self._go, None), *(self.pair.parts() if self._prompted else ()))
 
     def leave(self) -> None:
         super().leave()

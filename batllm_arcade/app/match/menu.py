@@ -80,7 +80,7 @@ class SwapDialog(Dialog):
             DialogEntry(_told_apart(name, spec, names), lambda spec=spec: self._ask(spec))  # type: ignore[misc]
             for name, spec in zip(names, self._brains.specs, strict=True)
         ]
-        self.form.place((entry, self._scroll) for entry in self.entries)
+        self.form.place(("", self.entries, self._scroll))
 
     def _ask(self, spec: Spec) -> None:
         if self._plays(spec) and self._table.pending(self.bot) is not None:

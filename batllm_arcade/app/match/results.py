@@ -237,7 +237,7 @@ class ResultsDialog(Dialog):
         self.go, self.services = go, services
         self.statistics, self.now, self._since = statistics, now, now
         self._score, self._tipping = score, tipping
-        self.form.place((button, None) for button in buttons)
+        self.form.place(("", buttons, None))
         self._save = buttons[-2] if len(buttons) > 1 else None
         self._plot = HealthChartView(statistics)
         self.all_figures = False

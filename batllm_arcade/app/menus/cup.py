@@ -39,7 +39,6 @@ class MatchBox(Pressable):
     def __init__(self, match: Match, opens: Callable[[Match], None], *, coming: bool, gone: Sequence[str]) -> None:
         super().__init__("", lambda: opens(match), "Watch its games" if match.games else "")
         self.match, self.coming, self.gone = match, coming, gone
-        self.group = "tree"
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         match = self.match
@@ -103,11 +102,8 @@ class CupScreen(MenuScreen):
             leaves = Button("LEAVES ...", self._ask_who, hint="Who leaves forfeits: the other one goes on")
             alone = not any(kind and kind.human for kind in kinds)
             self._buttons = [play, *([result] if alone else []), leaves, new]
-        for button in self._buttons:
-            button.group = "next"
         self._scroll, self._since, self._unseen = Scroll(), -1.0, True
-        matches = ((box, self._scroll) for box in self._every_box)
-        self.form.place([*((button, None) for button in self._buttons), *matches])
+        self.form.place(("next", self._buttons, None), ("tree", self._every_box, self._scroll))
         self._heads: list[float] = []
         """Where the rounds' names are."""
         self._trophy: pygame.Surface | None = None

@@ -10,18 +10,11 @@ from pathlib import Path
 
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.dialog import AddressDialog
-from batllm_arcade.app.kit.menu_screen import ListScreen, MenuScreen
+from batllm_arcade.app.kit.menu_screen import ListScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, ListEntry, Pressable, columns, grid, place, rows
-from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.leagues import (
-    KeptGame,
-    LeagueEntry,
-    LeagueList,
-    find_dramatic,
-    kept_games,
-)
+from batllm_arcade.app.services.leagues import KeptGame, LeagueEntry, LeagueList, find_dramatic, kept_games
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.output import words
@@ -30,50 +23,6 @@ from batllm_arcade.league.plan_file import leagues_folder
 from batllm_arcade.league.statistics.table import LeagueTable, Pairing, TableRow
 from batllm_arcade.view import theme
 from batllm_arcade.view.theme import Color, mixed
-from batllm_arcade.view.timeline import Timeline
-
-# -- Choosing a game of two players of a league to watch
-
-_DRAMA = ("The most dramatic game", "Of those that were closest the one with the best moments")
-
-
-class GameChooser:
-    """Lists the kept games of a pairing over a menu, and opens the replay of the one that is chosen."""
-
-    def __init__(self, menu: MenuScreen, go: Navigation, services: Services) -> None:
-        self._menu, self._go, self._services = menu, go, services
-
-    def watch(self, folder: Path, names: tuple[str, str]) -> None:
-        """Let a person choose among the games of two players."""
-
-        def listed(games: list[KeptGame]) -> None:
-            self._go.pop()
-            self._offer(folder, names, games)
-
-        task = BackgroundTask("listing a league's games", lambda report: [*kept_games(folder, names)])
-        self._go.wait_for("Looking for their games", task, listed, self._menu.complain)
-
-    def _offer(self, folder: Path, names: tuple[str, str], games: list[KeptGame]) -> None:
-        if not games:
-            self._menu.complain(f"No game of {' against '.join(names)} was kept")
-            return
-
-        def opened(game: tuple[Path, Timeline]) -> None:
-            path, timeline = game
-            replay = ReplayScreen(self._menu.ui, self._go, self._services, timeline, path)
-            replay.advisor.start(asked=False)
-            self._go.show(replay)
-
-        def chosen(index: int) -> None:
-            if index:
-                self._go.open_session(games[index - 1].path, None, self._menu.complain)
-                return
-            task = BackgroundTask("drama search", partial(find_dramatic, folder, names, self._menu.ui.settings.display))
-            self._go.wait_for("Looking for the most dramatic game", task, opened, self._menu.complain)
-
-        items = [_DRAMA, *((game.title, game.about) for game in games)]
-        self._menu.pick(" - ".join(names), items, 0, chosen, counted(len(games), "game"))
-
 
 # -- One league in the list of all
 
@@ -85,12 +34,8 @@ _STATES: Mapping[str, Color] = {
 }
 
 
-class LeagueRow(ListEntry):
-    """A league in the list; `chosen(row, opens)` is called when it is selected or opened."""
-
-    def __init__(self, entry: LeagueEntry, chosen: Callable[[LeagueRow, bool], None]) -> None:
-        super().__init__(chosen, "leagues")
-        self.entry = entry
+class LeagueRow(ListEntry[LeagueEntry]):
+    """A league in the list."""
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         entry = self.entry
@@ -99,9 +44,7 @@ class LeagueRow(ListEntry):
         canvas.words((x, box.y + 7), entry.title, "title", 19, theme.TEXT, width=width)
         state = canvas.words((box.right - 16, box.y + 35), entry.state, "label", 15, _STATES[entry.state], side="right")
         moment = datetime.fromtimestamp(entry.begun)
-        when = (
-            f"{moment.day} {moment:%b, %H:%M}" if entry.problem else f"{entry.config}, {moment.day} {moment:%b, %H:%M}"
-        )
+        when = f"{entry.config}, " * (not entry.problem) + f"{moment.day} {moment:%b, %H:%M}"
         canvas.words((x, box.y + 35), when, "label", 15, theme.DIM, width=width - state - 12)
         if entry.total and entry.state != "complete":
             track = Box(x, box.bottom - 5, width, 3)
@@ -116,7 +59,6 @@ class PairingRow(Pressable):
 
     def __init__(self, pairing: Pairing, opened: Callable[[PairingRow], None]) -> None:
         super().__init__("", lambda: opened(self))
-        self.group = "pairings"
         self.show(pairing)
 
     def show(self, pairing: Pairing) -> None:
@@ -233,6 +175,7 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
 
 # -- The leagues
 
+_DRAMA = ("The most dramatic game", "Of those that were closest the one with the best moments")
 _PAIRING, _LIST = 40.0, 330.0
 _BUTTON, _SAID = 46.0, 28.0
 _ABOUT = (
@@ -251,15 +194,12 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         self.go, self.services = go, services
         self.league_list = LeagueList(leagues_folder())
         self.pairings: list[PairingRow] = []
-        self.games = GameChooser(self, go, services)
         self._scroll = Scroll()
         self._table_box = Box(0, 0, 0, 0)
         self.new_button = Button("NEW LEAGUE", go.new_league, hint="Let players meet many times, and see who is better")
         self.play_button = Button("GO ON", self.play)
         self.back_button = Button("BACK", self.back)
         self._buttons = (self.new_button, self.play_button, self.back_button)
-        for button in self._buttons:
-            button.group = "buttons"
         self._shown: list[LeagueEntry] | None = None
         self._awaited = services.league_jobs.last
         """The league that was begun here last, to be selected as soon as it is listed."""
@@ -320,34 +260,27 @@ class LeaguesScreen(ListScreen[LeagueRow]):
 
     def _place(self, entries: list[LeagueEntry]) -> None:
         first, self._shown = self._shown is None, entries
-        known = {row.entry.path: row for row in self.rows}
-        self.rows = [known.get(entry.path) or LeagueRow(entry, self.choose) for entry in entries]
-        for row, entry in zip(self.rows, entries, strict=True):
-            row.entry = entry
+        self.list_entries(entries, LeagueRow)
         awaited = next((row for row in self.rows if row.entry.path == self._awaited), None)
-        if awaited is not None or self.selected not in self.rows:
-            self.select(awaited or (self.rows[0] if self.rows else None))
-        self._awaited = None if awaited is not None else self._awaited
+        if awaited is not None:
+            self.select(awaited)
+            self._awaited = None
         self._place_pairings()
         if self.selected is not None and (first or awaited is not None):
             self.form.set_focus(self.selected)
 
     def _place_pairings(self) -> None:
         table = self.entry.table if self.entry is not None else None
-        before = {row.names: row for row in self.pairings}
+        before = {tuple(row.names): row for row in self.pairings}
         self.pairings = []
         for pairing in table.matrix if table is not None else ():
-            row = PairingRow(pairing, self.watch)
-            row = before.get(row.names, row)
+            row = before.get(tuple(pairing.players)) or PairingRow(pairing, self.watch)
             row.show(pairing)
             self.pairings.append(row)
         self._arrange_rows()
-        leagues, pairings = (
-            ((row, self.list_scroll) for row in self.rows),
-            ((row, self._scroll) for row in self.pairings),
-        )
         buttons = [button for button in self._buttons if button is not self.play_button or self.rows]
-        self.form.place([*leagues, *pairings, *((button, None) for button in buttons)])
+        leagues, pairings = ("list", self.rows, self.list_scroll), ("pairings", self.pairings, self._scroll)
+        self.form.place(leagues, pairings, ("buttons", buttons, None))
 
     def choose(self, row: LeagueRow, opens: bool) -> None:
         """Select a league, and go to its pairings if `opens`."""
@@ -358,9 +291,36 @@ class LeaguesScreen(ListScreen[LeagueRow]):
             self.form.set_focus(self.pairings[0])
 
     def watch(self, row: PairingRow) -> None:
-        """Let a person choose a game of this pairing."""
-        if self.entry is not None:
-            self.games.watch(self.entry.path, row.names)
+        """Let a person choose among the games of this pairing that were kept."""
+        if self.entry is None:
+            return
+        folder, names = self.entry.path, row.names
+
+        def listed(games: list[KeptGame]) -> None:
+            self.go.pop()
+            self._offer(folder, names, games)
+
+        task = BackgroundTask("listing a league's games", lambda report: [*kept_games(folder, names)])
+        self.go.wait_for("Looking for their games", task, listed, self.complain)
+
+    def _offer(self, folder: Path, names: tuple[str, str], games: list[KeptGame]) -> None:
+        if not games:
+            self.complain(f"No game of {' against '.join(names)} was kept")
+            return
+
+        def found(path: Path) -> None:
+            self.go.pop()
+            self.go.open_session(path, None, self.complain)
+
+        def chosen(index: int) -> None:
+            if index:
+                self.go.open_session(games[index - 1].path, None, self.complain)
+                return
+            task = BackgroundTask("drama search", partial(find_dramatic, folder, names, self.ui.settings.display))
+            self.go.wait_for("Looking for the most dramatic game", task, found, self.complain)
+
+        items = [_DRAMA, *((game.title, game.about) for game in games)]
+        self.pick(" - ".join(names), items, 0, chosen, counted(len(games), "game"))
 
     def back(self) -> None:
         self.go.title()

@@ -39,8 +39,6 @@ class PlayerScreen(SeatsScreen):
         self._remove = Button("TAKE OUT", self._take_out, hint="This player does not take part", color=theme.DANGER)
         self._remove.enabled = len(line_up.players) > 2
         self._buttons = (self._go_button, self._copy, self._remove)
-        for button in self._buttons:
-            button.group = "buttons"
         self._scroll, self._narrow = Scroll(), False
         self.place_widgets()
         self.form.focus = self.card.widgets[0]
@@ -100,10 +98,8 @@ class PlayerScreen(SeatsScreen):
         """Give the form the rows of the card, the orders where it takes some, and the buttons."""
         orders = self.orders.widgets if self.card.prompted else ()
         within = self._scroll if self._narrow else None
-        self.form.place(
-            [*((row, self._scroll) for row in self.card.widgets), *((widget, within) for widget in orders),
-             *((button, None) for button in self._buttons)]
-        )  # fmt: skip
+        card = ("card", self.card.widgets, self._scroll)
+        self.form.place(card, ("orders", orders, within), ("buttons", self._buttons, None))
 
     def arrange(self, canvas: Canvas) -> None:
         if self._narrow != canvas.narrow:
@@ -205,7 +201,7 @@ class LineUpScreen(SeatsScreen):
         """Make the rows of all players anew, with the focus on this one, or on the last if there are fewer."""
         self.brain_list = self.brains()
         for each in self.draft.entrants:
-            self.brain_list.check(each.spec)
+            self.brain_list.availability.check(each.spec)
         players = zip(self.names, self.draft.entrants, strict=True)
         self.players = [self.row(place, name, each) for place, (name, each) in enumerate(players)]
         for button in self.adds:
@@ -252,13 +248,10 @@ class LineUpScreen(SeatsScreen):
         left, right = self.scrolls[:1] * 2 if self.narrow else self.scrolls
         adds = left if self.narrow or self.adds_scroll else None
         above, below = self.settings
-        settings = [*above, *self.rules, *below]
         self.form.place(
-            [*((row, left) for row in self.players), *((button, adds) for button in self.adds),
-             *((row, right) for row in settings), (self.start, None)]
+            ("players", self.players, left), ("players" if self.adds_scroll else "add", self.adds, adds),
+            ("settings", [*above, *self.rules, *below], right), ("settings", [self.start], None),
         )  # fmt: skip
-        for row in (*settings, self.start):
-            row.group = "settings"
 
     def arrange_players(self, area: Box) -> float:
         """Lay players and the ways to add one out from an area's top; return where they end."""

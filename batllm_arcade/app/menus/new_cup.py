@@ -18,6 +18,7 @@ from batllm_arcade.app.services.leagues import Entrant, renamed
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.seats.brain_thread import find_person
+from batllm_arcade.settings.user_settings import in_a_name
 from batllm_arcade.view import theme
 
 _NAME = 16
@@ -31,8 +32,8 @@ class NameRow(Field):
         self, number: int, who: str, name: str, named: Callable[[str], None], opens: Callable[[], None]
     ) -> None:
         hint = "Type a name; confirm: who plays, and the orders"
-        super().__init__(who, name, named, hint=hint, takes=lambda c: c.isprintable() and c not in ",=", most=_NAME)
-        self.number, self._opens, self.group = number, opens, "names"
+        super().__init__(who, name, named, hint=hint, takes=in_a_name, most=_NAME)
+        self.number, self._opens = number, opens
         self.editor.select_all()
         self.label_share = 0.4
 
@@ -69,8 +70,6 @@ class NewCupScreen(LineUpScreen):
             Button("+ PHONE", phones, hint="Phones come in by name, as many as there are"),
             Button("+ BOT", self.add_bot, hint="The next bot; its row leads to all bots and models"),
         ]
-        for button in self.adds:
-            button.group = "add"
         self._length = Choice.among(
             "A match is", _LENGTHS, night.draft.best_of, partial(setattr, night.draft, "best_of"),
             lambda games: "one game" if games == 1 else f"best of {games}",

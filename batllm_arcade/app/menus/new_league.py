@@ -42,7 +42,6 @@ class PlayerRow(Pressable):
     ) -> None:
         super().__init__(name, lambda: opens(place), "Change this player, its orders, or take it out")
         self.place, self.about, self.problem = place, about, problem
-        self.group = "players"
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         color, (brain, orders) = theme.SEAT_COLORS[self.place % 2], self.about
@@ -79,7 +78,6 @@ class NewLeagueScreen(LineUpScreen):
         jobs.draft = jobs.draft or LeagueDraft(plugins_dir=plugins_dir)
         super().__init__(ui, go, services, jobs.draft, "Play it; you can go on with something else meanwhile")
         self.adds = [Button("+  ADD A PLAYER", self.add, hint="One more player: a model, a script, a bot from a file")]
-        self.adds[0].group = "players"
         *self._first, self._name, self._limit = self._setting_rows()
         self.brains().check_stand_ins()
         self.fill()
@@ -187,7 +185,7 @@ class NewLeagueScreen(LineUpScreen):
 
     def count(self) -> tuple[str, str]:
         draft = self.draft
-        said = f"{counted(len(self.players), 'player')}, {counted(draft.pairings, 'pairing')}"
+        said = f"{counted(len(self.players), 'player')}, {counted(len(draft.pairings), 'pairing')}"
         if requests := draft.requests(self._asks, self._plays):
             said += f", up to {requests:,} requests to models"
         return f"{draft.games:,} games", said

@@ -18,7 +18,6 @@ from batllm_arcade.app.services.brain_list import BrainList
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import SEATS
-from batllm_arcade.errors import ArcadeError
 from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.view import theme
 
@@ -67,7 +66,7 @@ class DoorScreen(MenuScreen):
         for choice in self.choices:
             choice.enabled = self.opening is None
         widgets: Sequence[Widget] = [self.done] if self.server is not None else [*self._doors, *self.choices]
-        self.form.place((widget, None) for widget in widgets)
+        self.form.place(("", widgets, None))
 
     def open(self, *, lan: bool) -> None:
         """Open the pages, to the network or to this computer."""
@@ -230,10 +229,7 @@ class PhonesScreen(DoorScreen):
         plan = replace(self._plan, seats=(seats[0], seats[1]), config=config)
         kinds = [self._brains.kind(spec) for spec in plan.seats]
         written = [bool(kind and kind.prompted) and self._wanted[seat] != "orders" for seat, kind in enumerate(kinds)]
-        try:
-            self.go.prompts(plan) if any(written) else self.go.start(plan, self.complain)
-        except ArcadeError as error:
-            self.complain(str(error))
+        self.go.prompts(plan) if any(written) else self.go.start(plan, self.complain)
 
     def paint_cards(self, canvas: Canvas, server: Server) -> None:
         from batllm_arcade.serve.seat import addresses

@@ -10,18 +10,20 @@ from pathlib import Path
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.dialog import ShortcutDialog, Way
 from batllm_arcade.app.kit.menu_screen import MenuScreen
-from batllm_arcade.app.kit.screen import Screen, Ui
+from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Choice, Row, Slider, Toggle, ValueRow, Widget, place, rows
 from batllm_arcade.app.pictures import draw_corner, draw_portrait
 from batllm_arcade.app.servers.rows import ELSEWHERE, USUAL, ModelRow, PullRow, option_row, pull_row
 from batllm_arcade.app.servers.screen import ServerScreen
-from batllm_arcade.app.services.brain_list import BotFinder, BrainList, most_alike
+from batllm_arcade.app.services.background import BackgroundTask
+from batllm_arcade.app.services.brain_list import BrainList, bots_at, most_alike
 from batllm_arcade.app.services.server_work import as_sentence, in_window, set_up_words, where_it_is
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.kinds import Option
 from batllm_arcade.brains.protocol import BrainKind, Spec, options_of
 from batllm_arcade.core.model import SEATS
+from batllm_arcade.settings.user_settings import in_a_name
 from batllm_arcade.view import theme
 
 
@@ -76,36 +78,44 @@ class BotFileRows:
     """What is typed and chosen; `file` is the bot's file, "" while there is none."""
 
     def __init__(self, path: str, changed: Callable[[], None]) -> None:
-        self._changed, self._finder = changed, BotFinder()
+        self._changed = changed
         self.take(path)
 
     @property
     def problem(self) -> str | None:
         """Why there is no bot yet, "" if there is one, None while that is being looked at."""
-        return None if self._finder.found is None else self._finder.found.problem
+        return self._task.problem if self._task.done else None
+
+    @property
+    def _files(self) -> Sequence[str]:
+        return (self._task.result or ()) if self._task.done else ()
 
     def take(self, path: str) -> None:
         """Choose a file that was chosen before."""
         self._field = Field("File", path, self._typed, hint=_HINT, most=400)
+        self._look(path)
         self.file = path
-        self._finder.look(path)
+
+    def _look(self, path: str) -> None:
+        self.file, self._known = "", False
+        self._task = BackgroundTask("looking for bots", lambda report: bots_at(path))
 
     def _typed(self, path: str) -> None:
-        self.file = ""
-        self._finder.look(path)
+        self._look(path)
         self._changed()
 
     def update(self) -> bool:
         """Take over what is at the path; return whether the rows are to be made anew."""
-        news = self._finder.update()
-        if news and self._finder.found is not None and self.file not in self._finder.found.others:
-            self.file = self._finder.found.file
+        news = self._task.done and not self._known
+        self._known = self._task.done
+        if news and self.file not in self._files:
+            self.file = next(iter(self._files), "")
         return news
 
     def rows(self, screen: MenuScreen) -> list[Widget]:
-        """Return the row for the path, and one for the bots in a folder."""
-        files = self._finder.found.others if self._finder.found is not None else ()
-        if not files:
+        """Return the row for the path, and one for the bots in a folder with several."""
+        files = self._files
+        if len(files) < 2:
             return [self._field]
         names = [Path(file).name for file in files]
 
@@ -134,17 +144,6 @@ _REST_S = 0.4  # after the last letter of an option the server is asked
 _RENEWED = (ModelRow, PullRow, ValueRow)  # rows that depend on what the server says
 _DEADLINES = (5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0)
 _SHARES = (0.25, 2.0, 0.05)
-_ASSUMED = (
-    Option(
-        "reply", "choice", choices=("token", "json"),
-        sentence="how the model answers: one word, or JSON, which is slower",
-    ),
-    Option(
-        "context", "choice", choices=("payload", "conversation"),
-        sentence="what the model is told: only how things stand, or the game so far as well",
-    ),
-)  # fmt: skip
-"""Options of models whose plugin declares none."""
 
 
 class SeatCard:
@@ -172,7 +171,8 @@ class SeatCard:
         self._set_at: float | None = None  # when an option was changed last that has not been asked about
         self._more = (self.health, self.damage) != (1.0, 1.0)  # a handicap is in sight
         self._files = BotFileRows(spec.variant, self._touch)
-        self._rows: list[Widget] = []
+        self.widgets: list[Widget] = []
+        """The rows."""
         self._make_rows()
 
     @property
@@ -204,7 +204,7 @@ class SeatCard:
     @property
     def has_server(self) -> bool:
         """Whether it asks a model server, which can be set up."""
-        return any(isinstance(row, ValueRow) and row.label == "Server" for row in self._rows)
+        return any(isinstance(row, ValueRow) and row.label == "Server" for row in self.widgets)
 
     @property
     def problem(self) -> str | None:
@@ -215,12 +215,12 @@ class SeatCard:
     @property
     def why(self) -> str:
         """What kind of thing is missing, as a seat's state has it."""
-        state = self.brains.seat(self.spec)
+        state = self.brains.availability.seat(self.spec)
         return state.why if state is not None else ""
 
     def check(self, *, again: bool = False) -> None:
         """Ask whether the brain can play as it is set up, if that is not known or (`again`) in any case."""
-        self.brains.check(self.spec, again=again)
+        self.brains.availability.check(self.spec, again=again)
 
     def choose(self, index: int, *, by_hand: bool = True) -> None:
         """Choose another brain with its own options; of those of the one before only a name of its own is kept."""
@@ -263,8 +263,8 @@ class SeatCard:
         other: list[tuple[int, tuple[str, str]]] = []
         brains = self.brains
         for number, choice in enumerate(self.choices):
-            brains.check(choice)
-            state = brains.seat(choice)
+            brains.availability.check(choice)
+            state = brains.availability.seat(choice)
             problem = brains.problem(choice) if brains.kind(choice) is not None else ""
             if state is not None and state.why == "key":
                 problem = "it needs a key; type it in the row Server"
@@ -277,7 +277,7 @@ class SeatCard:
         self._screen.pick(title, items, at, lambda index: self._picked(places[index - 1] if index else None), note)
 
     def _picked(self, place: int | None) -> None:
-        row = self._rows[0]
+        row = self.widgets[0]
         if place is None:
             self._screen.open_server(self, new=True)
         elif isinstance(row, Choice):
@@ -294,25 +294,20 @@ class SeatCard:
             return True
         if self._depends_on() == self._known:
             return False
-        before = {(type(row), getattr(row, "label", "")): row for row in self._rows if not isinstance(row, _RENEWED)}
+        before = {(type(row), getattr(row, "label", "")): row for row in self.widgets if not isinstance(row, _RENEWED)}
         self._make_rows()
-        self._rows = [before.get((type(row), getattr(row, "label", "")), row) for row in self._rows]
+        self.widgets = [before.get((type(row), getattr(row, "label", "")), row) for row in self.widgets]
         return True
 
     def _depends_on(self) -> object:
-        state, spec = self.brains.seat(self.spec), self.spec
+        state, spec = self.brains.availability.seat(self.spec), self.spec
         why = state.why if state is not None else None
-        return self.brains.models(spec), why, spec.text("model"), spec.text("base_url")
-
-    @property
-    def widgets(self) -> Sequence[Widget]:
-        """The rows."""
-        return self._rows
+        return self.brains.availability.models(spec), why, spec.text("model"), spec.text("base_url")
 
     @property
     def name_row(self) -> Field:
         """The row for what the seat is called."""
-        return next(row for row in self._rows if isinstance(row, Field) and row.label == "Name")
+        return next(row for row in self.widgets if isinstance(row, Field) and row.label == "Name")
 
     def _make_rows(self) -> None:
         self._known = self._depends_on()
@@ -327,8 +322,8 @@ class SeatCard:
             what = "write its orders" if self.kind.prompted else "play this seat"
             phones = partial(self._screen.phones, self.seat)
             made.append(ValueRow("Phones", what, phones, hint="A phone takes part: address, code and QR code"))
-        hint = "The name shown in the match"
-        made.append(Field("Name", self._options.get("name", ""), self._set_name, hint=hint, most=16))
+        hint, set_name = "The name shown in the match", lambda name: self._set("name", name.strip())
+        made.append(Field("Name", self._options.get("name", ""), set_name, hint=hint, takes=in_a_name, most=16))
         if self._handicaps:
             hidden.append(self._share_row("health", "A handicap: more or less health to start with"))
             hidden.append(self._share_row("damage", "A handicap: its shots do more or less damage"))
@@ -336,15 +331,13 @@ class SeatCard:
             names = ", ".join(row.label.lower() for row in hidden)
             made.append(Toggle("More options", self._more, self._show_more, hint=f"What few need: {names}"))
             made += hidden if self._more else []
-        for row in made:
-            row.group = SEATS[self.seat]
-        self._rows = made
+        self.widgets = made
 
     def _brain_row(self) -> Choice:
         """Return the row there is, changed, so that it keeps the focus while its choice changes the other rows."""
         names = tuple(self.brains.called(choice) for choice in self.choices)
-        if self._rows:
-            old = self._rows[0]
+        if self.widgets:
+            old = self.widgets[0]
             assert isinstance(old, Choice)
             old.options, old.chosen = names, self._chosen
             return old
@@ -357,8 +350,8 @@ class SeatCard:
         if kind.models is None:
             return []
         spec, brains = self.spec, self.brains
-        model = ModelRow(kind, spec, brains.models(spec), partial(self._set, "model"), self._screen)
-        made: list[Widget] = [model, *pull_row(self._screen.services, kind, spec, brains.seat(spec))]
+        model = ModelRow(kind, spec, brains.availability.models(spec), partial(self._set, "model"), self._screen)
+        made: list[Widget] = [model, *pull_row(self._screen.services, kind, spec, brains.availability.seat(spec))]
         if kind.presets or kind.state is not None:
             hint = "Where it is and whose key it gets; try it with one turn"
             set_up = partial(self._screen.open_server, self, new=False)
@@ -384,8 +377,6 @@ class SeatCard:
         if kind.human:
             return [], []
         declared = options_of(kind, self.spec.variant)
-        if kind.options is None and kind.models is not None:
-            declared = (*_ASSUMED, *declared)
         served, time = kind.models is not None, self._deadline_row()
         own = [option for option in declared if option.name not in ELSEWHERE or (option.name == "model" and not served)]
         few = [option for option in own if option.advanced or option.name == "model"]
@@ -429,21 +420,18 @@ class SeatCard:
         if key not in ("model", "level", "deadline_s", "name"):
             self._set_at = -1.0  # it may be typed: asked about when it rests
 
-    def _set_name(self, name: str) -> None:
-        self._set("name", "".join(c for c in name if c not in ",=").strip())
-
     def arrange(self, left: float, top: float, width: float) -> float:
         """Lay the rows out below the head; return how high the card is."""
         area = Box(left + PAD, top + HEAD, width - 2 * PAD, 0)
-        place(self._rows, rows(area, [ROW] * len(self._rows), _GAP))
-        for row in self._rows:
+        place(self.widgets, rows(area, [ROW] * len(self.widgets), _GAP))
+        for row in self.widgets:
             if isinstance(row, Row):
                 row.label_share = 0.36
-        return self._rows[-1].box.bottom - top + PAD
+        return self.widgets[-1].box.bottom - top + PAD
 
     def room(self, card: Box) -> float:
         """Return how high a corner fits below the rows."""
-        return card.h - HEAD - len(self._rows) * (ROW + _GAP) - PAD - 6
+        return card.h - HEAD - len(self.widgets) * (ROW + _GAP) - PAD - 6
 
     def paint(self, canvas: Canvas, card: Box, now: float, still: bool, corner: float) -> None:
         """Draw the card, its head, and its bot in a corner of this height (0: none)."""
@@ -484,7 +472,7 @@ class SeatCard:
 
     def _stands(self) -> tuple[str, theme.Color, str]:
         """Return how the player stands in words, their colour, and the sign before them ("!" for a problem)."""
-        problem, state, kind = self.problem, self.brains.seat(self.spec), self.kind
+        problem, state, kind = self.problem, self.brains.availability.seat(self.spec), self.kind
         if problem is None:
             return "looking...", theme.DIM, ""
         if problem:
@@ -510,29 +498,32 @@ LOOKING = "looking..."
 class NotReadyDialog(ShortcutDialog):
     """Why a player cannot play, over the seats; `go_on` is called once it is ready, or another has been chosen.
 
-    `other` opens the list of players for the card, `server` its server, `anyway` starts all the same.
+    `anyway` starts all the same.
     """
 
     def __init__(
-        self, ui: Ui, go: Navigation, below: Screen, card: SeatCard, *, go_on: Callable[[], None],
-        other: Callable[[], None], server: Callable[[], None], anyway: Callable[[], None],
-    ) -> None:  # fmt: skip
-        self._go, self._card, self._on_ready = go, card, go_on
+        self, seats: SeatsScreen, card: SeatCard, go_on: Callable[[], None], anyway: Callable[[], None]
+    ) -> None:
+        self._seats, self._card, self._on_ready = seats, card, go_on
         self._looks = False
         leave = self._leave_for
         ways = [Way("Try again", self._try_again)]
         if card.has_server and (set_up := set_up_words(card.why)):
-            ways.insert(0, Way(set_up, lambda: leave(server)))
-        ways.append(Way("Another player", lambda: leave(other)))
+            ways.insert(0, Way(set_up, lambda: leave(lambda: seats.open_server(card, new=False))))
+        ways.append(Way("Another player", lambda: leave(self._other)))
         if (stand_in := card.brains.stand_in(card.spec)) is not None:
             ways.append(Way(f"{card.brains.called(stand_in)} plays instead", lambda: leave(self._stand_in)))
         ways.append(Way("Fight all the same", lambda: leave(anyway)))
-        title = f"{SEATS[card.seat].capitalize()} is not ready"
-        super().__init__(ui, title, as_sentence(card.problem or ""), ways, go.pop, below=below)
+        title, words = f"{SEATS[card.seat].capitalize()} is not ready", as_sentence(card.problem or "")
+        super().__init__(seats.ui, title, words, ways, seats.go.pop, below=seats)
 
     def _leave_for(self, do: Callable[[], None]) -> None:
-        self._go.pop()
+        self._seats.go.pop()
         do()
+
+    def _other(self) -> None:
+        self._seats.form.set_focus(self._card.widgets[0])
+        self._card.pick_brain()
 
     def _stand_in(self) -> None:
         if (spec := self._card.brains.stand_in(self._card.spec)) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -147,12 +147,8 @@ def _facts(entry: SessionEntry, live: Path | None) -> list[str]:
     return facts if summary.ended else [*facts, open_]
 
 
-class SessionRow(ListEntry):
-    """A session in the list; `chosen(row, opens)` is called when it is selected or opened."""
-
-    def __init__(self, entry: SessionEntry, chosen: Callable[[SessionRow, bool], None]) -> None:
-        super().__init__(chosen, "list")
-        self.entry = entry
+class SessionRow(ListEntry[SessionEntry]):
+    """A session in the list."""
 
     def draw(self, canvas: Canvas, box: Box, focused: bool, now: float) -> None:
         entry = self.entry
@@ -215,29 +211,16 @@ class SessionsScreen(ListScreen[SessionRow]):
         self.back_button = Button("BACK", self.back)
         self._small = (self.film_button, self.share_button, self.delete_button, self.back_button)
         self._buttons = (self.watch_button, *self._small)
-        for button in self._buttons:
-            button.group = "buttons"
         self._found = False  # the folder has been looked through
-        self.form.place((button, None) for button in self._buttons)
+        self.form.place(("buttons", self._buttons, None))
 
     def _place_rows(self, entries: Sequence[SessionEntry]) -> None:
-        """Show a row for each entry; the selection stays, or moves to the row in its place."""
-        place, known = self._place(), {row.entry: row for row in self.rows}
-        self.rows = [known.get(entry) or SessionRow(entry, self.choose) for entry in entries]
-        self.arrange_list()
         on_list = self.form.focus not in self._buttons or not self._found
         self._found = True
-        self.form.place(
-            [*((row, self.list_scroll) for row in self.rows), *((button, None) for button in self._buttons)]
-        )
-        if self.selected not in self.rows:
-            self.select(self.rows[min(place, len(self.rows) - 1)] if self.rows else None)
+        self.list_entries(entries, SessionRow)
+        self.form.place(("list", self.rows, self.list_scroll), ("buttons", self._buttons, None))
         if on_list:
             self.form.set_focus(self.selected or self.back_button)
-
-    def _place(self) -> int:
-        """Return where the selection is in the list, the first place for none."""
-        return self.rows.index(self.selected) if self.selected in self.rows else 0
 
     def select(self, row: SessionRow | None) -> None:
         """Select a session, and show its details."""
@@ -323,7 +306,7 @@ class SessionsScreen(ListScreen[SessionRow]):
         return True
 
     def _leap(self, key: int) -> None:
-        at, page = self._place(), max(1, int(self.list_scroll.box.h // ROW) - 1)
+        at, page = self.place_of_selected, max(1, int(self.list_scroll.box.h // ROW) - 1)
         to = {pygame.K_HOME: 0, pygame.K_END: len(self.rows) - 1, pygame.K_PAGEUP: at - page}.get(key, at + page)
         self.form.set_focus(self.rows[max(0, min(len(self.rows) - 1, to))])
 

@@ -16,7 +16,7 @@ from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Button, Choice, Row, Slider, Toggle, columns, grid, place, rows
 from batllm_arcade.app.shell import Navigation
 from batllm_arcade.settings import user_settings as settings
-from batllm_arcade.settings.user_settings import FIELDS, NAME_MOST, Name, Number, OneOf, Setting, Settings, Switch
+from batllm_arcade.settings.user_settings import FIELDS, Name, Number, OneOf, Setting, Settings, Switch
 from batllm_arcade.view import theme
 
 _GAP = 5.0
@@ -47,8 +47,6 @@ class SettingsScreen(MenuScreen):
         self._reset = Button(
             "RESET ALL", self._ask_reset, hint="Set everything back as it was at first", color=theme.DANGER
         )
-        for button in (*self._pages, self._reset):
-            button.group = "pages"
         self._scroll = Scroll()
         self._page = _PAGES[0]
         self._rows: list[Row] = []
@@ -59,16 +57,19 @@ class SettingsScreen(MenuScreen):
     def _open(self, page: str) -> None:
         self._page = page
         self._scroll.by(-1e9)
-        self._rows = [self._row(setting) for setting in FIELDS.get(page, {}).values()]
-        for group in _BOUND.get(page, ()):
-            self._rows += [KeyBindingRow(group, action, self._listen) for action in settings.ACTIONS[group]]
-        for row in self._rows:
-            row.group = "rows"
         for name, button in zip(_PAGES, self._pages, strict=True):
             button.chosen = name == page
-        rows = [(row, self._scroll) for row in self._rows]
-        self.form.place([*((button, None) for button in (*self._pages, self._reset)), *rows])
-        self._show_values()
+        self._make_rows()
+
+    def _make_rows(self) -> None:
+        """Make the page's rows anew, which show what holds now; the focus stays in its place."""
+        at = self._rows.index(self.form.focus) if isinstance(self.form.focus, Row) else -1
+        self._rows = [self._row(setting) for setting in FIELDS.get(self._page, {}).values()]
+        for group in _BOUND.get(self._page, ()):
+            self._rows += [KeyBindingRow(group, action, self._listen) for action in settings.ACTIONS[group]]
+        self.form.place(("pages", [*self._pages, self._reset], None), ("rows", self._rows, self._scroll))
+        self.form.focus = self._rows[at] if at >= 0 else self.form.focus
+        self._mark()
         self.lay_out_again()
 
     def _row(self, setting: Setting) -> Row:
@@ -79,7 +80,8 @@ class SettingsScreen(MenuScreen):
             case Switch():
                 row = Toggle(label, now, partial(self._set, name), hint=hint)
             case Name():
-                row = Field(label, now, lambda text: self._set(name, Name.typed(text)), hint=hint, most=NAME_MOST)
+                takes, most = settings.in_a_name, settings.NAME_MOST
+                row = Field(label, now, lambda text: self._set(name, text.strip()), hint=hint, takes=takes, most=most)
             case OneOf(words):
                 row = Choice.among(label, tuple(words), now, partial(self._set, name), words.__getitem__, hint=hint)
             case Number(least, _, step, slides_to, shown):
@@ -90,25 +92,17 @@ class SettingsScreen(MenuScreen):
 
     def _set(self, name: str, to: object) -> None:
         self.ui.apply(settings.changed(self.ui.settings, name, to))
-        self._show_values()
+        self._mark()
 
-    def _show_values(self) -> None:
+    def _mark(self) -> None:
+        """Mark what is not as shipped."""
         now, shipped = self.ui.settings, Settings()
         for row in self._rows:
             if isinstance(row, KeyBindingRow):
                 row.names = settings.bindings(now, row.bindings).get(row.action, ())
                 row.mark = row.names != settings.bindings(shipped, row.bindings).get(row.action, ())
-                continue
-            value, kind = settings.value(now, row.name), FIELDS[self._page][row.name].kind
-            row.mark = value != settings.value(shipped, row.name)
-            if isinstance(row, Toggle):
-                row.on = value
-            elif isinstance(row, Slider):
-                row.value = value
-            elif isinstance(row, Field) and row.editor.text.strip() != value:
-                row.editor.set(value)
-            elif isinstance(row, Choice) and isinstance(kind, OneOf):
-                row.chosen = row.options.index(kind.words[value])
+            else:
+                row.mark = settings.value(now, row.name) != settings.value(shipped, row.name)
 
     def _listen(self, row: KeyBindingRow, more: bool) -> None:
         self._listening, row.listening = (row, more), True
@@ -125,7 +119,7 @@ class SettingsScreen(MenuScreen):
         elif name:
             changed, notice = rebound(self.ui.settings, row.bindings, row.action, name, more)
             self.ui.apply(changed)
-            self._show_values()
+            self._make_rows()
             if notice:
                 self.complain(notice)
 
@@ -170,7 +164,7 @@ class SettingsScreen(MenuScreen):
                 self.complain(notice)
         else:
             self.ui.apply(settings.changed(now, row.name, settings.value(shipped, row.name)))
-        self._show_values()
+        self._make_rows()
 
     def _ask_reset(self) -> None:
         answers = [("Keep my settings", ""), ("Reset everything", "Keys and buttons, too")]
@@ -179,7 +173,7 @@ class SettingsScreen(MenuScreen):
     def _reset_all(self, answer: int) -> None:
         if answer == 1:
             self.ui.apply(Settings())
-            self._show_values()
+            self._make_rows()
 
     def back(self) -> None:
         if self.form.focus in self._rows:

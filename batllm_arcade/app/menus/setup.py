@@ -32,9 +32,7 @@ from batllm_arcade.app.services.brain_list import BrainList, RecordedModels, for
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
-from batllm_arcade.errors import ArcadeError
 from batllm_arcade.history.paths import sessions_folder
-from batllm_arcade.history.summary import counted
 from batllm_arcade.match.series import LENGTHS, Series
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.settings import config as configuration
@@ -219,16 +217,6 @@ class RulesCard:
             words = f"{series.wins[0]} : {series.wins[1]} goes on" if series.wins == before.wins else "a new series"
             canvas.words((box.right - 16, box.y + 13), words, "label", 14, theme.SOFT, side="right")
 
-    def paint_versus(self, canvas: Canvas, box: Box, top: float) -> None:
-        """Draw "VS" and the match's length between `top` and the card's end, if there is room."""
-        room = box.bottom - top
-        if room < 76:
-            return
-        x, y, size = box.middle[0], (top + box.bottom) / 2, 62 if room >= 100 else 44
-        canvas.words((x, y - 12), "VS", "title", size, theme.GOLD, side="middle")
-        length = f"{counted(int(self._rounds.shown), 'round')} of {self._turns.shown} turns"
-        canvas.words((x, y + size / 2 + 3), length, "label", 16, theme.SOFT, side="middle", width=box.w - 24)
-
 
 def _base_of(config: Config) -> tuple[Config, str]:
     """Return the configuration without lengths and handicaps, and its name: a shipped one's, or the player's own."""
@@ -260,6 +248,7 @@ def _number(label: str, numbers: Sequence[int], number: int) -> Choice:
 SUBSTITUTE = Spec("scripted", "sharpshooter")
 """Who plays instead of a shipped choice that cannot play here."""
 _LEAST_CORNER, _TALLEST = 96.0, 640.0  # of a bot's corner, and of a card in a tall window
+_BETWEEN = 12.6
 _WIDE = 1080.0
 """From this width on there are three columns."""
 
@@ -273,7 +262,6 @@ class SetupScreen(SeatsScreen):
     def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan) -> None:
         super().__init__(ui, go, services)
         services.availability.look()
-        self._replaceable = [spec.name == "embedded" and not spec.text("model") for spec in plan.seats]
         self._accepted: tuple[str, ...] = ()
         self._rules_card = RulesCard(ui, plan, lambda on: self.place_widgets())
         self._recorded = RecordedModels(services.plugins.kinds, sessions_folder(), services.wait_at_end)
@@ -297,7 +285,6 @@ class SetupScreen(SeatsScreen):
 
     def use_server(self, card: SeatCard, spec: Spec) -> None:
         """Let a server that was set up play a card's seat; the next press goes on."""
-        self._replaceable[card.seat] = False
         super().use_server(card, spec)
         self.form.set_focus(self._go)
 
@@ -312,15 +299,19 @@ class SetupScreen(SeatsScreen):
             return seats
         return for_newcomers(seats, self.services.plugins.kinds)
 
+    @property
+    def _seats(self) -> tuple[Spec, Spec]:
+        return self.cards[0].spec, self.cards[1].spec
+
     def plan(self) -> SessionPlan:
         """Return the match as it is set up now; the prompts are kept."""
-        seats = (self.cards[0].spec, self.cards[1].spec)
-        return self._recorded.applied(replace(self._rules_card.plan(self._rules()), seats=seats, series=self._series()))
+        plan = replace(self._rules_card.plan(self._rules()), seats=self._seats, series=self._series())
+        return self._recorded.applied(plan)
 
     def _series(self) -> Series:
         """Return the series: the one before goes on, at whatever level, unless others play or its length changed."""
-        series, seats = self._rules_card.series, (self.cards[0].spec, self.cards[1].spec)
-        return series if [*map(_player, seats)] == self._players else series.anew()
+        series = self._rules_card.series
+        return series if [*map(_player, self._seats)] == self._players else series.anew()
 
     def _rules(self) -> Rules:
         left, right = self.cards
@@ -339,15 +330,12 @@ class SetupScreen(SeatsScreen):
         if any(card.kind is not None and card.kind.remote for card in self.cards):
             self.phones()
             return
-        prompts = lively(plan.config.prompts, [card.prompted for card in self.cards])
-        plan = replace(plan, config=replace(plan.config, prompts=prompts))
-        try:
-            if any(card.prompted for card in self.cards):
-                self.go.prompts(plan)
-            else:
-                self.go.start(self.plan(), self.complain)
-        except ArcadeError as error:
-            self.complain(str(error))
+        prompted = [card.prompted for card in self.cards]
+        if any(prompted):
+            prompts = lively(plan.config.prompts, prompted)
+            self.go.prompts(replace(plan, config=replace(plan.config, prompts=prompts)))
+        else:
+            self.go.start(plan, self.complain)
 
     def phones(self, seat: int | None = None) -> None:
         """Let phones in: for the seats that they play, and for this one, whose orders they write if it takes some."""
@@ -363,21 +351,12 @@ class SetupScreen(SeatsScreen):
             self._accepted = problems
             self.go_on()
 
-        def other() -> None:
-            self.form.set_focus(card.widgets[0])
-            card.pick_brain()
-
         self.ui.sound("error")
-        dialog = NotReadyDialog(
-            self.ui, self.go, self, card, go_on=self.go_on, other=other, anyway=anyway,
-            server=lambda: self.open_server(card, new=False),
-        )  # fmt: skip
-        self.go.push(dialog)
+        self.go.push(NotReadyDialog(self, card, self.go_on, anyway))
 
     def _asks_for_names(self) -> bool:
         """Ask two people once what they are called, and keep what people are called here; return whether to wait."""
-        kinds = self.services.plugins.kinds
-        seats = (self.cards[0].spec, self.cards[1].spec)
+        kinds, seats = self.services.plugins.kinds, self._seats
         both = all(people(seats, kinds))
         nameless = [card for card in self.cards if not card.spec.text("name")]
         if both and nameless and not self._asked_names and not all(self._names):
@@ -413,20 +392,18 @@ class SetupScreen(SeatsScreen):
     def _substitute(self) -> None:
         """Let a scripted brain play instead of a shipped choice that cannot play here; the card says so."""
         for card in self.cards:
-            if self._replaceable[card.seat] and not card.touched and card.problem:
-                card.replace_with(
-                    SUBSTITUTE, f"It plays instead of {card.brains.called(card.spec)}, which is not ready here."
-                )
-                self._replaceable[card.seat] = False
+            spec = card.spec
+            if spec.name == "embedded" and not spec.text("model") and not card.touched and card.problem:
+                called = card.brains.called(spec)
+                card.replace_with(SUBSTITUTE, f"It plays instead of {called}, which is not ready here.")
 
     def place_widgets(self) -> None:
         """Give the form the rows of all cards; in a window that is not wide they scroll together."""
-        for row in (self._go, *self._rules_card.widgets):
-            row.group = "match"
-        parts = (self.cards[0].widgets, self._rules_card.widgets, self.cards[1].widgets)
-        scrolls = self._scrolls if self._is_wide else self._scrolls[:1] * 3
-        scrolled = [(row, scroll) for part, scroll in zip(parts, scrolls, strict=True) for row in part]
-        self.form.place([(self._go, None), *scrolled])
+        (left, right), (first, middle, last) = self.cards, self._scrolls if self._is_wide else self._scrolls[:1] * 3
+        self.form.place(
+            ("match", [self._go], None), ("left", left.widgets, first), ("match", self._rules_card.widgets, middle),
+            ("right", right.widgets, last),
+        )  # fmt: skip
 
     def arrange(self, canvas: Canvas) -> None:
         if self._is_wide != (canvas.width >= _WIDE):
@@ -437,11 +414,13 @@ class SetupScreen(SeatsScreen):
         if self._is_wide:
             self._arrange_wide(area._replace(h=min(area.h, _TALLEST)), min(320.0, canvas.width * 0.25))
             return
-        if canvas.narrow:
-            self._arrange_below(area, 12.6)
+        if canvas.narrow:  # the button in the thumb's reach
+            area, foot = rows(area, (None, 62), 10)
+            self._go.box = foot._replace(h=56)
         else:
-            self._arrange_beside(area, 12.6, min(280.0, canvas.width * 0.4))
-        self._scrolls[0].height = self._rules_box.bottom
+            button = min(280.0, canvas.width * 0.4)
+            self._go.box = Box(area.right - button, 18, button, 56)
+        self._arrange_together(area, 1 if canvas.narrow else 2)
 
     def _arrange_wide(self, area: Box, middle: float) -> None:
         left, rules, right = columns(area, (None, middle, None), 18)
@@ -455,24 +434,18 @@ class SetupScreen(SeatsScreen):
         self._scrolls[1].box = self._rules_box
         self._scrolls[1].height = self._rules_card.arrange(self._rules_box._replace(y=0), 1).h
 
-    def _arrange_beside(self, area: Box, gap: float, button: float) -> None:
-        """Let the cards side by side and the rules below them scroll together; the button stays."""
-        self._go.box = Box(area.right - button, 18, button, 56)
-        self._scrolls[0].box = area
-        sides = [side._replace(y=0, w=side.w - 4) for side in columns(area, (None, None), gap)]
-        high = max(card.arrange(side.x, 0.0, side.w) for card, side in zip(self.cards, sides, strict=True))
-        self._boxes = [side._replace(h=high) for side in sides]
-        self._rules_box = self._rules_card.arrange(Box(area.x, high + gap, area.w - 8, 0), 2)
-
-    def _arrange_below(self, area: Box, gap: float) -> None:
-        """Let everything scroll in one column, the button below it in the thumb's reach."""
-        self._scrolls[0].box, foot = rows(area, (None, 62), 10)
-        self._go.box = foot._replace(h=56)
-        self._boxes, top, wide = [], 0.0, area.w - 10
-        for card in self.cards:
-            self._boxes.append(Box(area.x, top, wide, card.arrange(area.x, top, wide)))
-            top = self._boxes[-1].bottom + gap
-        self._rules_box = self._rules_card.arrange(Box(area.x, top, wide, 0), 1)
+    def _arrange_together(self, area: Box, across: int) -> None:
+        """Let the cards, so many beside each other, and the rules below them scroll together."""
+        self._scrolls[0].box, self._boxes = area, []
+        sides, top = columns(area._replace(y=0, w=area.w - 10), [None] * across, _BETWEEN), 0.0
+        for card, side in zip(self.cards, [*sides, *sides][:2], strict=True):
+            self._boxes.append(side._replace(y=top, h=card.arrange(side.x, top, side.w)))
+            top = self._boxes[-1].bottom + _BETWEEN if across == 1 else 0.0
+        top = max(box.bottom for box in self._boxes)
+        if across > 1:
+            self._boxes = [box._replace(h=top) for box in self._boxes]
+        self._rules_box = self._rules_card.arrange(Box(area.x, top + _BETWEEN, area.w - 10, 0), across)
+        self._scrolls[0].height = self._rules_box.bottom
 
     def paint(self, canvas: Canvas, now: float) -> None:
         corner = self._corner() if self._is_wide else 0.0
@@ -484,9 +457,6 @@ class SetupScreen(SeatsScreen):
                 card.paint(canvas, scroll.shown(box), now, self.still, room)
             rules = self._rules_box if self._is_wide else scrolls[0].shown(self._rules_box)
             self._rules_card.paint(canvas, rules, self._series())
-            if self._is_wide:
-                end = rules.y + scrolls[1].height - scrolls[1].offset
-                self._rules_card.paint_versus(canvas, rules, end)
 
     def _corner(self) -> float:
         """Return how high the bots' corners are: alike on both cards, or only on one if the other has no room."""
@@ -520,8 +490,7 @@ class PromptsScreen(MenuScreen):
             "Hide orders", ui.settings.hide_prompts, self.pair.hide,
             hint="Each player's orders stay covered while the other one can see the screen",
         )  # fmt: skip
-        self._fight.group = self._hide.group = "fight"
-        self.form.place((widget, None) for widget in (self._fight, self._hide, *self.pair.widgets()))
+        self.form.place(("fight", [self._fight, self._hide], None), *self.pair.parts())
 
     def leave(self) -> None:
         super().leave()
@@ -532,10 +501,7 @@ class PromptsScreen(MenuScreen):
         return replace(self._plan, config=replace(self._plan.config, prompts=self.pair.prompts))
 
     def go_on(self) -> None:
-        try:
-            self.go.start(self.plan(), self.complain)
-        except ArcadeError as error:
-            self.complain(str(error))
+        self.go.start(self.plan(), self.complain)
 
     def back(self) -> None:
         if self.form.focus is not self._fight:

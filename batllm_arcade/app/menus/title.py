@@ -42,7 +42,6 @@ class TitleScreen(MenuScreen):
         self.go, self.services = go, services
         self._demo_rules = configuration.load(_DEMO).rules
         demo = AttractMatch(services.plugins, self._demo_rules, ui.settings.display)
-        demo.start()
         self._reel = Showreel(demo, sessions_folder(), ui.settings.display)
         services.availability.look()
         self._picture: Renderer | None = None
@@ -66,7 +65,7 @@ class TitleScreen(MenuScreen):
             entries.insert(-1, ("PLUGINS LEFT OUT", self._show_left_out, _LEFT_OUT))
         self._buttons = [Button(text, do, hint=hint, big=text == "PLAY") for text, do, hint in entries]
         self._leagues = next(button for button in self._buttons if button.text == "LEAGUES")
-        self.form.place((button, None) for button in self._buttons)
+        self.form.place(("", self._buttons, None))
 
     def _show_left_out(self) -> None:
         """List the files that were left out because they need the program itself; one can be trusted."""
@@ -116,23 +115,25 @@ class TitleScreen(MenuScreen):
         self._scene = self._reel.at(now)
 
     @staticmethod
-    def _picture_scale(canvas: Canvas) -> float:
+    def _is_tall(canvas: Canvas) -> bool:
+        return canvas.size[1] > canvas.size[0]
+
+    def _picture_scale(self, canvas: Canvas) -> float:
         """Return the demo's pixels for a logical pixel of the match: in a tall window it takes two fifths of it."""
         width, height = canvas.size
-        if height > width:
+        if self._is_tall(canvas):
             return max(0.05, min(0.92 * width, 0.42 * height) / (theme.ARENA_SIZE + 2 * _RIM))
         return min(width / theme.WIDTH, height / theme.HEIGHT)
 
     def _arena(self, canvas: Canvas) -> pygame.Rect:
-        width, height = canvas.size
-        side = round((theme.ARENA_SIZE + 2 * _RIM) * self._picture_scale(canvas))
-        if height > width:  # a tall window has it below the menu
+        (width, height), scale = canvas.size, self._picture_scale(canvas)
+        side = round((theme.ARENA_SIZE + 2 * _RIM) * scale)
+        if self._is_tall(canvas):  # below the menu
             return pygame.Rect((width - side) // 2, height - side - round(0.01 * height), side, side)
-        left = width - side - round(16 * min(width / theme.WIDTH, height / theme.HEIGHT))
-        return pygame.Rect(left, (height - side) // 2 + round(0.03 * height), side, side)
+        return pygame.Rect(width - side - round(16 * scale), (height - side) // 2 + round(0.03 * height), side, side)
 
     def _column(self, canvas: Canvas) -> tuple[float, float]:
-        if canvas.size[1] > canvas.size[0]:
+        if self._is_tall(canvas):
             wide = min(560.0, canvas.width - 40)
             return (canvas.width - wide) / 2, wide
         room = self._arena(canvas).left / canvas.scale
@@ -141,27 +142,23 @@ class TitleScreen(MenuScreen):
 
     def arrange(self, canvas: Canvas) -> None:
         self._fit_picture(canvas)
-        left, wide = self._column(canvas)
-        below = canvas.height
-        if canvas.size[1] > canvas.size[0]:
-            below = self._arena(canvas).top / canvas.scale - 34
+        (left, wide), tall = self._column(canvas), self._is_tall(canvas)
+        below = self._arena(canvas).top / canvas.scale - 34 if tall else canvas.height
         self._size = min(96.0, wide / 4.3, below * 0.14)
         top = below * (0.085 if below > 560 else 0.05)
         first = top + self._size * 2.2 + (48 if below > 560 else 14)
         room = below - 84 - first
         self._foot, self._top = below, top
         play, *others = self._buttons
-        across = 2 if canvas.size[1] > canvas.size[0] else 1
+        across = 1 + tall
         lines = -(-len(others) // across)
         high = min(50.0, (room - 8 * lines) / (lines + 1.3))
         play.box = Box(left, first, wide, high * 1.3)
         place(others, grid(Box(left, play.box.bottom + 8, wide, 0), len(others), across, high, 8))
 
     def _fit_picture(self, canvas: Canvas) -> None:
-        size, display = canvas.size, self.ui.settings.display
-        if size[1] > size[0]:  # the demo's own picture, of which only the arena is shown
-            scale = self._picture_scale(canvas)
-            size = (round(theme.WIDTH * scale), round(theme.HEIGHT * scale))
+        scale, display = self._picture_scale(canvas), self.ui.settings.display
+        size = (round(theme.WIDTH * scale), round(theme.HEIGHT * scale))  # of which only the arena is shown
         rules = self._scene.board.rules if self._scene is not None else self._demo_rules
         kept = self._picture
         if kept is None or (kept.size, kept.rules, kept.display) != (size, rules, display):

@@ -284,8 +284,6 @@ class ServerScreen(MenuScreen):
         )
         self._use = Button("USE IT", self.go_on, big=True, hint="Keep it among your players, and let it play")
         self._remove = Button("REMOVE", self.remove, hint="Take it off your players", color=theme.DANGER)
-        for button in (self._test, self._use, self._remove):
-            button.group = "buttons"
         self._make_fields()
         self._make_rows()
         self.form.focus = self._rows[0]
@@ -323,10 +321,8 @@ class ServerScreen(MenuScreen):
             made.append(ModelRow(kind, self.spec, models, self._set_model, self))
             made += pull_row(self.services, kind, self.spec, state)
         self._rows = [*made, self._name]
-        for row in self._rows:
-            row.group = "rows"
         buttons = [self._test, self._use, *([self._remove] if self._saved else [])]
-        self.form.place([*((row, self._scroll) for row in self._rows), *((button, None) for button in buttons)])
+        self.form.place(("rows", self._rows, self._scroll), ("buttons", buttons, None))
         self._made_for = self._known
         self.lay_out_again()
 

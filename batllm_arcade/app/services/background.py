@@ -51,6 +51,11 @@ class BackgroundTask(Generic[T]):
         return self._done
 
     @property
+    def problem(self) -> str:
+        """Why there is no result, "" if there is one, and as long as nothing went wrong."""
+        return str(self.error or "")
+
+    @property
     def alive(self) -> bool:
         """Whether its thread is still running."""
         return self._thread.is_alive()

@@ -18,9 +18,8 @@ from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.brains.tactician import LEVELS
-from batllm_arcade.core.model import Rules
 from batllm_arcade.errors import ArcadeError, UsageError, one_line
-from batllm_arcade.history.reader import read
+from batllm_arcade.history.reader import GameTape, read
 from batllm_arcade.history.summary import summary
 from batllm_arcade.isolation.sandbox import in_words, sandboxes
 from batllm_arcade.match.series import distinct
@@ -115,10 +114,6 @@ class AvailabilityCache:
         """Return the models that a brain's server has, whichever of them is chosen, as far as they are known."""
         return self._models.get(_any_model(spec), ())
 
-    def busy(self, spec: Spec) -> bool:
-        """Return whether a brain is being asked just now."""
-        return judged(spec) in self._asking
-
 
 def _any_model(spec: Spec) -> str:
     return judged(replace(spec, options={key: value for key, value in spec.options.items() if key != "model"}))
@@ -132,14 +127,12 @@ _READ, MOST = 24, 5
 
 @dataclass(frozen=True, slots=True)
 class RecordedModel:
-    """A recorded session as a player: what it is called, what is said about it, and the match that it needs."""
+    """A recorded session as a player: what it is called, what is said about it, and the game that it plays."""
 
     spec: Spec
     title: str
     about: str
-    rules: Rules
-    seed: int
-    prompts: tuple[str, str]
+    game: GameTape
 
 
 class RecordedModels:
@@ -164,8 +157,9 @@ class RecordedModels:
         """Return a plan in which one of them plays with the rules, seed and orders that it was recorded with."""
         for model in self.offered:
             if any((spec.name, spec.variant) == (CASSETTE, model.spec.variant) for spec in plan.seats):
-                config = replace(plan.config, rules=model.rules, prompts=model.prompts)
-                return replace(plan, config=config, seed=model.seed)
+                game = model.game
+                config = replace(plan.config, rules=game.rules, prompts=game.rounds[0].prompts)
+                return replace(plan, config=config, seed=game.seed)
         return plan
 
 
@@ -195,7 +189,7 @@ def _recorded(entry: SessionEntry) -> RecordedModel | None:
     about = f"{left} against {right} as recorded, while both seats play as they did: give it both"
     title = f"{models[0].name} \u00b7 {entry.when()}"
     spec = Spec(CASSETTE, str(entry.session_file), {"pace": "1"})
-    return RecordedModel(spec, title, about, game.rules, game.seed, game.rounds[0].prompts)
+    return RecordedModel(spec, title, about, game)
 
 
 ENDINGS = (".py", ".js", ".mjs", ".sh")
@@ -231,7 +225,7 @@ class BrainList:
         files: Sequence[str] = (), servers: Sequence[str] = (), *, with_files: bool = True, people: bool = True,
         recorded: Sequence[RecordedModel] = (),
     ) -> None:  # fmt: skip
-        self._kinds, self._availability = kinds, availability
+        self._kinds, self.availability = kinds, availability
         self._recorded = {model.spec.variant: model for model in recorded}
         order = sorted(kinds.values(), key=lambda kind: (not kind.prompted, kind.name))
         named = {spec.name for spec in used if spec.options}
@@ -303,21 +297,13 @@ class BrainList:
         """Return what a brain misses, "" if it could play now, None as long as that is not known."""
         if self.kind(spec) is None:
             return f"{spec.name!r} is not installed"
-        state = self._availability.seat(spec)
+        state = self.availability.seat(spec)
         return None if state is None else state.problem
-
-    def seat(self, spec: Spec) -> SeatState | None:
-        """Return how a brain stands as it is set up, None as long as that is not known."""
-        return self._availability.seat(spec)
-
-    def check(self, spec: Spec, *, again: bool = False) -> None:
-        """Ask whether a brain could play as it is set up, if that is not known or (`again`) in any case."""
-        self._availability.check(spec, again=again)
 
     def check_stand_ins(self) -> None:
         """Ask who could play in place of a brain that cannot."""
         for spec in STAND_INS:
-            self.check(spec)
+            self.availability.check(spec)
 
     def stand_in(self, spec: Spec) -> Spec | None:
         """Return who could play at once in place of a brain: the embedded model if it is ready, else a script."""
@@ -329,13 +315,9 @@ class BrainList:
     def isolation(self, spec: Spec, *, short: bool = False) -> str:
         """Return where a bot runs, "" for brains that are never isolated, and as long as it is not known."""
         kind = self.kind(spec)
-        if kind is None or not kind.isolation or not self._availability.sandboxes_known:
+        if kind is None or not kind.isolation or not self.availability.sandboxes_known:
             return ""
         return in_words(kind.isolation, spec.options, short=short)
-
-    def models(self, spec: Spec) -> Sequence[str]:
-        """Return the models that a brain's server has, as far as they are known."""
-        return self._availability.models(spec)
 
 
 def _each_variant(kind: BrainKind) -> list[Spec]:
@@ -378,56 +360,25 @@ def for_newcomers(seats: tuple[Spec, Spec], kinds: Mapping[str, BrainKind]) -> t
     return left, right
 
 
-@dataclass(frozen=True, slots=True)
-class BotFiles:
-    """The bots at a path: `file` is the one it names or the first in a folder, `others` all in that folder."""
+def bots_at(path: str) -> tuple[str, ...]:
+    """Return the bots at a path: a file, or those in a folder that are or look like bots.
 
-    path: str
-    file: str = ""
-    others: tuple[str, ...] = ()
-    problem: str = ""
-
-
-class BotFinder:
-    """Looks at the path asked for last; `found` is what is known of it, None while it is looked at."""
-
-    def __init__(self) -> None:
-        self._task: BackgroundTask[BotFiles] | None = None
-        self._path = ""
-        self.found: BotFiles | None = None
-
-    def look(self, path: str) -> None:
-        """Look at a path, unless that is what was looked at last."""
-        if path != self._path or (self._task is None and self.found is None):
-            self._path, self.found = path, None
-            self._task = BackgroundTask("looking for bots", lambda report: bots_at(path))
-
-    def update(self) -> bool:
-        """Take over what has been found; return whether there is news."""
-        task = self._task
-        if task is None or not task.done:
-            return False
-        self._task = None
-        self.found = task.result if task.result is not None else BotFiles(self._path, problem=str(task.error))
-        return True
-
-
-def bots_at(path: str) -> BotFiles:
-    """Return the bots at a path: a file, or a folder with files that are or look like bots."""
+    Raise UsageError if there is none.
+    """
     if not path.strip():
-        return BotFiles(path, problem="type the path of a bot's file, or of a folder with bots")
+        raise UsageError("type the path of a bot's file, or of a folder with bots")
     place = Path(path.strip()).expanduser()
     if place.is_file():
-        return BotFiles(path, str(place))
+        return (str(place),)
     if not place.is_dir():
-        return BotFiles(path, problem=f"there is no file and no folder {place.name!r}")
+        raise UsageError(f"there is no file and no folder {place.name!r}")
     try:
         files = tuple(sorted(str(each) for each in place.iterdir() if _is_bot(each)))[:_MOST]
     except OSError as error:
-        return BotFiles(path, problem=f"the folder {place.name!r} cannot be read: {error.strerror}")
+        raise UsageError(f"the folder {place.name!r} cannot be read: {error.strerror}") from None
     if not files:
-        return BotFiles(path, problem=f"there is no bot in the folder {place.name!r}")
-    return BotFiles(path, files[0], files)
+        raise UsageError(f"there is no bot in the folder {place.name!r}")
+    return files
 
 
 def _is_bot(path: Path) -> bool:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from batllm_arcade.app.kit.widgets import Button
@@ -195,54 +194,12 @@ def _write(films: FilmJobs, session: Path, chosen: Selection, report: Report) ->
     return page.path
 
 
-@dataclass(frozen=True, slots=True)
-class FilmChoice:
-    """A kind of film: what it is called, what its file's name ends with, the options that make it.
-
-    `rate` is about how many bytes a second of it has, as measured.
-    """
-
-    name: str
-    suffix: str
-    options: Sequence[str]
-    rate: float
-    what: str
-
-    def words(self, seconds: float | None) -> str:
-        """Return what it is, how long, and about how large."""
-        if seconds is None:
-            return self.what
-        return f"{self.what}: {seconds:.0f} s, about {max(0.1, seconds * self.rate / 1e6):.1f} MB"
-
-
-CHOICES = (
-    FilmChoice("The best moments", "-best", ["--highlights"], 0.14e6, "Film, hits and the end, 1280x720"),
-    FilmChoice("For telephones", "-phone", ["--highlights", "--vertical"], 0.2e6, "Film, the same, upright, 1080x1920"),
-    FilmChoice("The whole game", "", [], 0.1e6, "Film, every turn, 1280x720"),
+CHOICES: tuple[tuple[str, str, str, Sequence[str]], ...] = (
+    ("The best moments", "Film, hits and the end, at most 30 s, 1280x720", "-best", ["--highlights"]),
+    ("For telephones", "Film, the same, upright, 1080x1920", "-phone", ["--highlights", "--vertical"]),
+    ("The whole game", "Film, every turn, 1280x720", "", []),
 )
-
-
-def measure(session: Path, game: int) -> BackgroundTask[list[float]]:
-    """Return the task that finds out how many seconds each choice has, for a game counted from 1."""
-    return BackgroundTask("measuring films", lambda report: _lengths(session, game))
-
-
-def _lengths(session: Path, game: int) -> list[float]:
-    try:
-        from batllm_arcade.video.arguments import parsed
-        from batllm_arcade.video.film_plan import plan_of
-        from batllm_arcade.video.render_job import RenderJob
-    except ImportError:
-        return []
-    from batllm_arcade.history.reader import read
-
-    tape, found = read(session), []
-    for choice in CHOICES:
-        plan = plan_of(parsed([str(session), "-o", "film.mp4", "--game", str(game), *choice.options]))
-        found.append(RenderJob(tape, plan).edit_list.seconds)
-    return found
-
-
+"""The kinds of film: what each is called, what it is, what its file's name ends with, and the options that make it."""
 _SAVE, _HINT = "Save or share", "A film of this game, or one web page that plays it, made while you go on"
 _STOP = "Nothing of it is kept then"
 _PAGE = ("A page", "One web page that plays this game in any browser")
@@ -265,14 +222,8 @@ class SaveVideo:
     ) -> None:  # fmt: skip
         self._share = share
         self._films, self._show_films, self._pick, self._session, self._game = films, show_films, pick, session, game
-        self._measured: BackgroundTask[list[float]] = measure(session, game)
-        self._before = self._last_film()
         self._asked = False
         self.button = Button(_SAVE, self._press, hint=_HINT)
-
-    def _last_film(self) -> Path | None:
-        saved = self._films.saved
-        return saved[1] if saved is not None and self._films.made_of(self._session) else None
 
     def update(self) -> None:
         """Say on the button what it does now; show the folder once a film that was asked for here is made."""
@@ -281,23 +232,21 @@ class SaveVideo:
         self.button.text, self.button.hint = (_SAVE, _HINT) if free else ("Stop the video", _STOP)
         if self._asked and films.share is None:
             self._asked = False
-            if self._last_film() not in (None, self._before) and has_desktop():
+            if films.saved is not self._before and has_desktop():
                 self._show_films()
 
     def _press(self) -> None:
         if self._films.share is not None:
             self._films.stop()
             return
-        lengths: Sequence[float | None] = (self._measured.result if self._measured.done else None) or [None] * 3
-        items = [(choice.name, choice.words(seconds)) for choice, seconds in zip(CHOICES, lengths, strict=True)]
-        items += [_PAGE, *([_SHOW] if self._last_film() is not None else [])]
+        items = [(name, what) for name, what, _, _ in CHOICES]
+        items += [_PAGE, *([_SHOW] if self._films.made_of(self._session) else [])]
         self._pick("Save or share this game", items, self._choose)
 
     def _choose(self, index: int) -> None:
         if index >= len(CHOICES):
             (self._share, self._show_films)[index - len(CHOICES)]()
             return
-        self._before, self._asked = self._last_film(), True
-        choice = CHOICES[index]
-        film = film_of(self._session, choice.suffix)
-        self._films.start(self._session, film, ["--game", str(self._game), *choice.options])
+        self._before, self._asked = self._films.saved, True
+        _, _, suffix, options = CHOICES[index]
+        self._films.start(self._session, film_of(self._session, suffix), ["--game", str(self._game), *options])

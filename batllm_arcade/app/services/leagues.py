@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,6 @@ from batllm_arcade.processes.child import (
 )
 from batllm_arcade.settings.user_settings import DisplayOptions
 from batllm_arcade.video.edit.highlights import drama
-from batllm_arcade.view.timeline import Timeline
 
 LOOK_S = 1.0
 """Seconds between two looks."""
@@ -237,31 +237,26 @@ MOST = 16
 """Games that are looked at, those that were closest at their end."""
 
 
-def find_dramatic(
-    folder: Path, pairing: tuple[str, str], display: DisplayOptions, report: Report
-) -> tuple[Path, Timeline]:
-    """Return the most dramatic of a pairing's kept games and its file.
+def find_dramatic(folder: Path, pairing: tuple[str, str], display: DisplayOptions, report: Report) -> Path:
+    """Return the file of the most dramatic of a pairing's kept games.
 
     Raise UsageError if none was kept or none can be read.
     """
     report("looking for the games that were kept")
     games = sorted(kept_games(folder, pairing), key=lambda game: (game.health, -game.turns, str(game.path)))[:MOST]
-    best: tuple[Path, Timeline] | None = None
-    most, problem = -1.0, ""
+    measures: dict[Path, float] = {}
+    problem = ""
     for number, game in enumerate(games, 1):
         report(f"watching game {number} of {len(games)}")
         try:
             timeline = open_timeline(game.path, display, lambda text: None)
         except ArcadeError as error:
-            problem = str(error)
-            continue
-        measure = drama(timeline, swings(segment.record for segment in timeline.segments))
-        if measure > most:
-            best, most = (game.path, timeline), measure
-    if best is None:
-        one, other = pairing
-        raise UsageError(f"no game of {one} against {other} was kept" + (f"; {problem}" if problem else ""))
-    return best
+            problem = f"; {error}"
+        else:
+            measures[game.path] = drama(timeline, swings(segment.record for segment in timeline.segments))
+    if not measures:
+        raise UsageError(f"no game of {' against '.join(pairing)} was kept{problem}")
+    return max(measures, key=measures.__getitem__)
 
 
 FIRST = (Spec("scripted", "sharpshooter"), Spec("scripted", "turtle"), Spec("scripted", "dancer"))
@@ -312,21 +307,19 @@ class LeagueDraft(Draft):
     """Requests to model servers after which it pauses, 0 for any number."""
 
     @property
-    def pairings(self) -> int:
-        """Return how many pairings there are."""
+    def pairings(self) -> list[tuple[int, int]]:
+        """Return who meets whom, by their places."""
         players = len(self.entrants)
-        return max(0, players - 1) if self.schedule == "gauntlet" else players * (players - 1) // 2
+        return [*combinations(range(players), 2)][: players - 1 if self.schedule == "gauntlet" else None]
 
     @property
     def games(self) -> int:
         """Return how many games are played altogether."""
-        return 2 * self.pairs * self.pairings
+        return 2 * self.pairs * len(self.pairings)
 
     def requests(self, asks: Sequence[bool], plays: int) -> int:
         """Return how many requests there are at most of the players that `asks` marks, with so many plays a game."""
-        players = len(self.entrants)
-        meets = [players - 1 if self.schedule == "roundrobin" or not place else 1 for place in range(players)]
-        return sum(2 * self.pairs * plays * met for met, asking in zip(meets, asks, strict=True) if asking)
+        return 2 * self.pairs * plays * sum(asks[place] for pairing in self.pairings for place in pairing)
 
     def names(self, called: Callable[[Entrant], str]) -> list[str]:
         """Return what the players are called: by their own names, else as `called` says, and a number."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
 
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.errors import ArcadeError
 from batllm_arcade.match.records import Record
-from batllm_arcade.match.runner import Prompts
 from batllm_arcade.seats.table import Table
 from batllm_arcade.session.live_session import LiveSession, SessionPlan
 
@@ -16,38 +14,18 @@ from batllm_arcade.session.live_session import LiveSession, SessionPlan
 class MatchThread(BackgroundTask[None]):
     """Drains a match's records into a mailbox of one, so that the next brain thinks while the last play is shown.
 
-    The window peeks at the record it shows and takes it out when it is over; then the match goes on. `prompts` and
-    `headers` are what the brains read before the first play. Before it is closed, the table of a match that is over is
-    given to `keep`, which may take brains from it.
+    The window peeks at the record it shows and takes it out when it is over; then the match goes on. Before the table
+    of a match that is over is closed, its session keeps the brains for a rematch.
     """
 
-    def __init__(
-        self,
-        records: Iterator[Record],
-        table: Table,
-        prompts: Prompts = ("", ""),
-        keep: Callable[[Table], None] | None = None,
-        headers: tuple[str, str] = ("", ""),
-    ) -> None:
+    def __init__(self, session: LiveSession, plan: SessionPlan, table: Table) -> None:
         super().__init__("match", self._play, begun=False)
         table.attended = True
-        self.table, self._prompts, self._headers, self._take_back = table, prompts, headers, keep
-        self._records = records
+        self.table, self._session, self._plan = table, session, plan
         self._changed = threading.Condition()
         self._mailbox: Record | None = None
         self._held = self._left = False
         self.loading, self.progress = True, "getting ready"
-
-    @classmethod
-    def of(cls, session: LiveSession, plan: SessionPlan, table: Table) -> MatchThread:
-        """Return the thread of a match in a session; its table is kept there for a rematch."""
-        records = session.match(plan, table)
-        return cls(records, table, plan.config.prompts, lambda table: session.give_back(plan, table), plan.headers)
-
-    @property
-    def problem(self) -> str:
-        """One sentence if the match could not start or go on, else ""."""
-        return str(self.error) if self.error is not None else ""
 
     def peek(self) -> Record | None:
         """Return the record that waits to be shown, or None."""
@@ -75,14 +53,13 @@ class MatchThread(BackgroundTask[None]):
 
     def _play(self, report: Report) -> None:
         try:
-            self.table.prepare(report, self._prompts, self._headers)
+            self.table.prepare(report, self._plan.config.prompts, self._plan.headers)
             self.loading = False
             if self._left:
                 return
-            for record in self._records:
+            for record in self._session.match(self._plan, self.table):
                 self._put(record)
-            if self._take_back is not None:
-                self._take_back(self.table)
+            self._session.give_back(self._plan, self.table)
         except ArcadeError as error:
             self.error = error  # it is said before all is let go of
             raise

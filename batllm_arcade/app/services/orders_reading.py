@@ -50,18 +50,13 @@ class OrdersReading:
         task = self._task
         if task is not None and task.done:
             self._task = None
-            self.problem = str(task.error) if task.error is not None else ""
+            self.problem = task.problem
             if self._changed_at is None:
                 self.reading = task.result
         if self._task is None and self._changed_at is not None and now - self._changed_at >= PAUSE_S:
             self._changed_at = None
             if orders.strip() and not self._closed:
                 self._task = BackgroundTask("reading orders", lambda report: self._read(orders, report))
-
-    def join(self, seconds: float) -> None:
-        """Wait for what is being read, at most so long; only tests have to."""
-        if self._task is not None:
-            self._task.join(seconds)
 
     @property
     def text(self) -> str:

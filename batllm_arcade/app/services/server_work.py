@@ -64,11 +64,6 @@ class TrialRun(BackgroundTask[TrialTurn]):
         super().__init__("trying a server", self._trial.play)
 
     @property
-    def problem(self) -> str:
-        """Why nothing came of it, "" as long as that is not known."""
-        return str(self.error) if self.error is not None else ""
-
-    @property
     def failure(self) -> str:
         """Why it cannot play or its turn failed, "" as long as that is not known."""
         return self.problem or (self.result.problem if self.result is not None else "")
@@ -108,7 +103,7 @@ class Pull(BackgroundTask[bool]):
     @property
     def failure(self) -> str:
         """Why it could not be pulled, in one sentence, else ""."""
-        return str(self.error) if self.error is not None and not self.given_up else ""
+        return "" if self.given_up else self.problem
 
     def cancel(self) -> None:
         """Give it up; what has come is kept by the server, which goes on from there."""

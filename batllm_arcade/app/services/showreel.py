@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.app.services.sessions import find_sessions, open_timeline
 from batllm_arcade.brains.protocol import PayloadStyle, Spec
 from batllm_arcade.core.model import Rules
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.errors import UsageError
 from batllm_arcade.match import runner
 from batllm_arcade.match.records import GameEnded, GameStarted
 from batllm_arcade.plugin.manager import Plugins
@@ -27,7 +26,7 @@ _PAIRS = (
     ("random", "dancer"), ("sharpshooter", "turtle"),
 )  # fmt: skip
 _REST_S = 1.6
-"""Seconds for which a match's end stays."""
+"""Seconds for which the end of a match, or of the last moment, stays."""
 
 
 class AttractMatch:
@@ -38,65 +37,32 @@ class AttractMatch:
         self._rules = replace(rules, total_rounds=min(2, rules.total_rounds), turns_per_round=14)
         self._played = 0
         self._shown: Timeline | None = None
-        self._ready: Timeline | None = None
         self._began = 0.0
-        self._thread: threading.Thread | None = None
+        self._next = BackgroundTask("demo", self._play)
 
-    def start(self) -> None:
-        """Play the next match on a thread."""
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self.play, daemon=True, name="demo")
-            self._thread.start()
-
-    def play(self) -> None:
-        """Play the next match now; it is shown when the one before is over."""
+    def _play(self, report: Report) -> Timeline:
         pair = _PAIRS[self._played % len(_PAIRS)]
         self._played += 1
         left, right = (Spec("scripted", name, bundled=True) for name in pair)
         plan = runner.MatchPlan(self._rules, seed=6 + self._played, games=1, style=PayloadStyle(aug=False))
+        table = Table(self._plugins.kinds, (left, right), fallback=left, deadline_s=5.0)
         try:
-            table = Table(self._plugins.kinds, (left, right), fallback=left, deadline_s=5.0)
-        except ArcadeError:
-            return
-        timeline = Timeline.of(runner.play(plan, table), self._display)
-        table.close()
-        self._ready = timeline if timeline.segments else None
+            return Timeline.of(runner.play(plan, table), self._display)
+        finally:
+            table.close()
 
     def at(self, now: float) -> Scene | None:
         """Return the scene to show at `now` seconds, None before the first match is ready."""
-        if self._ready is not None and (self._shown is None or now - self._began > self._shown.end + _REST_S):
-            self._shown, self._ready, self._began = self._ready, None, now
-            self.start()
-        if self._shown is None:
-            return None
-        return self._shown.at(min(self._shown.end, now - self._began))
+        ready = self._next.result if self._next.done else None
+        if ready is not None and (self._shown is None or now - self._began > self._shown.end + _REST_S):
+            self._shown, self._began = ready, now
+            self._next = BackgroundTask("demo", self._play)
+        return self._shown.at(min(self._shown.end, now - self._began)) if self._shown is not None else None
 
 
 LARGEST_BYTES = 2 * 1024 * 1024
 """A larger session file is not read for the title: that would take longer than anybody looks at it."""
 _TRIED = 3  # of the newest sessions, of which one may be broken or without a game
-_SHOWREEL_REST_S = 1.6
-"""Seconds for which the end of the last moment stays."""
-
-
-class Highlights:
-    """The best moments of one session between two times of its timeline, in seconds."""
-
-    def __init__(self, timeline: Timeline, start: float, end: float) -> None:
-        self._timeline = timeline
-        found = swings(segment.record for segment in timeline.segments)
-        self._list = EditList(highlights.cuts(timeline, found, start, end))
-
-    @property
-    def seconds(self) -> float:
-        """Return how long they last together."""
-        return self._list.seconds
-
-    def at(self, t: float) -> tuple[Scene, Cut]:
-        """Return the scene `t` seconds into them, and the cut it is in; after the end the last one."""
-        moment = self._list.at(min(t, self._list.seconds - 1e-6))
-        assert moment is not None
-        return self._timeline.at(moment.t), moment.cut
 
 
 class Showreel:
@@ -114,18 +80,21 @@ class Showreel:
         found = self.task.result if self.task.done else None
         if found is None:
             return self._demo.at(now)
-        if self._began is None or now - self._began > found.seconds + _SHOWREEL_REST_S:
+        timeline, best = found
+        if self._began is None or now - self._began > best.seconds + _REST_S:
             self._began = now
-        scene, self.cut = found.at(now - self._began)
-        return scene
+        moment = best.at(min(now - self._began, best.seconds - 1e-6))
+        assert moment is not None
+        self.cut = moment.cut
+        return timeline.at(moment.t)
 
     def close(self) -> None:
         """Look no further."""
         self.task.cancel()
 
 
-def find_highlights(folder: Path, display: DisplayOptions, report: Report) -> Highlights:
-    """Return the best moments of the newest session in a folder; raise UsageError if there is none to show."""
+def find_highlights(folder: Path, display: DisplayOptions, report: Report) -> tuple[Timeline, EditList]:
+    """Return the newest session in a folder and its best moments; raise UsageError if there is none to show."""
     for entry in find_sessions(folder)[:_TRIED]:
         report(entry.path.name)
         if entry.bytes > LARGEST_BYTES:
@@ -134,7 +103,8 @@ def find_highlights(folder: Path, display: DisplayOptions, report: Report) -> Hi
             timeline = open_timeline(entry.path, display, report)
             stretch = played_out(timeline)
             if stretch is not None:
-                return Highlights(timeline, *stretch)
+                found = swings(segment.record for segment in timeline.segments)
+                return timeline, EditList(highlights.cuts(timeline, found, *stretch))
         except Exception:  # noqa: BLE001 - whatever is wrong with a recording, the title goes on
             continue
     raise UsageError("there is no session to show")

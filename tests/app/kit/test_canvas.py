@@ -67,7 +67,7 @@ def test_it_arrives_and_stays_within_what_there_is():
 def test_the_form_scrolls_to_the_focus_once_it_is_known_where_that_is():
     made, form = scroll(), Form()
     buttons = [Button(str(number), lambda: None) for number in range(20)]
-    form.place((button, made) for button in buttons)
+    form.place(("", buttons, made))
     form.set_focus(buttons[15])
     form.update(1.0, at_once=True)
     assert made.offset == 0

@@ -15,7 +15,6 @@ from shells import FakeShell, draw, key, parts
 from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.menus import leagues as league_table
 from batllm_arcade.app.menus.leagues import LeaguesScreen
-from batllm_arcade.app.replay.screen import ReplayScreen
 from batllm_arcade.app.services.leagues import QUIET_S, LeagueJobs, find_dramatic, find_leagues
 from batllm_arcade.app.services.sessions import open_timeline
 from batllm_arcade.errors import UsageError
@@ -85,8 +84,7 @@ def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, playe
     assert len(listed) == 4, "both games of both pairs, whoever won"
     key(screen, K.K_RETURN)
     looked(screen, 0.2)
-    (replay,) = screen.ui.pushed
-    assert isinstance(replay, ReplayScreen)
+    (found,) = screen.ui.opened
     display = screen.ui.settings.display
     measures = {}
     for text in (played / "pairs.jsonl").read_text().splitlines():
@@ -97,7 +95,7 @@ def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, playe
                 timeline = open_timeline(path, display, lambda text: None)
                 measures[path.name] = drama(timeline, swings(segment.record for segment in timeline.segments))
     assert len(measures) == 4
-    assert measures[replay.path.name] == max(measures.values()) > 0
+    assert measures[found.name] == max(measures.values()) > 0
     screen.leave()
 
 
@@ -135,11 +133,9 @@ def test_any_game_that_was_kept_can_be_opened(leagues, played):
     screen = opened()
     key(screen, K.K_TAB, K.K_RETURN)
     looked(screen, 0.1)
-    asked = []
-    screen.ui.open_session = lambda path, game, failed: asked.append(path)
     item = screen.picker.items[2]
     key(screen, K.K_DOWN, K.K_DOWN, K.K_RETURN)
-    (path,) = asked
+    (path,) = screen.ui.opened
     pair, game = path.stem.split("-")
     assert item.text == f"Pair {pair}, game {game}"
     line = json.loads((played / "pairs.jsonl").read_text().splitlines()[int(pair) - 1])
@@ -240,7 +236,7 @@ def test_lines_and_sessions_that_cannot_be_read_are_passed_over(played, tmp_path
         find_dramatic(tmp_path, names, DisplayOptions(), lambda text: None)
     good = (played / "sessions" / "1-2.json").read_bytes()
     (tmp_path / "sessions" / "1-2.json").write_bytes(good)
-    assert find_dramatic(tmp_path, names[::-1], DisplayOptions(), lambda text: None)[0].name == "1-2.json"
+    assert find_dramatic(tmp_path, names[::-1], DisplayOptions(), lambda text: None).name == "1-2.json"
 
 
 def test_nothing_there_is_said(tmp_path, monkeypatch):

@@ -96,7 +96,7 @@ def test_players_who_can_play_stand_before_those_who_cannot_and_each_is_still_ch
     app.go.seats(plan)
     card = app.screen.cards[0]
     for choice in card.choices:
-        card.brains.check(choice)
+        card.brains.availability.check(choice)
     ends = time.monotonic() + 20
     while any(card.brains.problem(choice) is None for choice in card.choices):
         assert time.monotonic() < ends
@@ -278,10 +278,12 @@ def test_every_setting_has_a_row(page, app):
 
 
 def test_a_changed_setting_holds_at_once_is_marked_and_delete_has_it_as_shipped(app):
-    row = row_of(open_page(app, "sound"), "Music")
+    screen = open_page(app, "sound")
+    row_of(screen, "Music")
     for key, volume, mark in ((pygame.K_RIGHT, 0.45, True), (pygame.K_DELETE, 0.4, False)):
         press(app, key)
-        assert (app.ui.settings.music_volume, row.mark) == (volume, mark)
+        row = screen.form.focus
+        assert (row.label, app.ui.settings.music_volume, row.value, row.mark) == ("Music", volume, volume, mark)
 
 
 def test_a_slider_follows_the_mouse_and_a_switch_takes_a_click(app):

@@ -9,9 +9,9 @@ import pytest
 from fakes import ScriptedBrain, eventful, written
 from menus import finish
 
+from batllm_arcade.app.menus.seat_card import BotFileRows
 from batllm_arcade.app.services.brain_list import (
     AvailabilityCache,
-    BotFinder,
     BrainList,
     RecordedModels,
     bots_at,
@@ -21,6 +21,7 @@ from batllm_arcade.app.services.brain_list import (
 from batllm_arcade.app.services.server_work import as_sentence, in_window, size_words
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.errors import UsageError
 from batllm_arcade.match.records import GameStarted
 from batllm_arcade.plugin import manager
 from batllm_arcade.session.live_session import SessionPlan
@@ -93,29 +94,27 @@ def test_a_path_is_a_bot_or_a_folder_with_bots_or_a_sentence(tmp_path):
         (tmp_path / name).write_text("")
     (tmp_path / "run").chmod(0o755)
     (tmp_path / "empty").mkdir()
-    found = bots_at(str(tmp_path))
-    assert [name.rpartition("/")[2] for name in found.others] == ["a.sh", "b.py", "run"]
-    assert found.file == str(tmp_path / "a.sh")
-    assert bots_at(str(tmp_path / "notes.txt")).file.endswith("notes.txt")  # who names a file means it
+    assert [name.rpartition("/")[2] for name in bots_at(str(tmp_path))] == ["a.sh", "b.py", "run"]
+    assert bots_at(str(tmp_path / "notes.txt")) == (str(tmp_path / "notes.txt"),)  # who names a file means it
     for path, told in (
         (" ", "type the path"),
         (str(tmp_path / "no"), "no folder 'no'"),
         (str(tmp_path / "empty"), "no bot"),
     ):
-        assert told in bots_at(path).problem
+        with pytest.raises(UsageError, match=told):
+            bots_at(path)
 
 
 def test_only_the_path_asked_for_last_counts(tmp_path):
-    (tmp_path / "b.py").write_text("")
-    finder, ends = BotFinder(), time.monotonic() + 30
-    finder.look(str(tmp_path / "nothing"))
-    finder.look(str(tmp_path))
-    while not finder.update():
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("")
+    files, ends = BotFileRows(str(tmp_path / "nothing"), lambda: None), time.monotonic() + 30
+    files.take(str(tmp_path))
+    while not files.update():
         assert time.monotonic() < ends
         time.sleep(0.001)
-    assert finder.found is not None
-    assert finder.found.file == str(tmp_path / "b.py")
-    assert not finder.update()
+    assert (files.file, files.problem) == (str(tmp_path / "a.py"), "")
+    assert not files.update()
 
 
 def test_a_policy_that_was_chosen_is_offered_as_one_and_a_bot_as_a_bot():
@@ -185,7 +184,7 @@ def test_a_match_with_one_has_the_recorded_rules_seed_and_orders(tmp_path):
     plan = SessionPlan(Config(rules=Rules(), header_template=""), (Spec("other"), models.offered[0].spec), seed=99)
     applied = models.applied(plan)
     assert (applied.config.rules, applied.seed) == (started.rules, started.seed)
-    assert applied.config.prompts == models.offered[0].prompts
+    assert applied.config.prompts == models.offered[0].game.rounds[0].prompts
     other = replace(plan, seats=(Spec("other"), Spec("other")))
     assert models.applied(other) is other
 

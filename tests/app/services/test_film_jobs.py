@@ -192,28 +192,24 @@ def test_a_film_is_named_like_its_session_and_never_over_another(tmp_path, monke
     assert film_of(Path("a.json")) == tmp_path / "a-2.mp4"
 
 
-def test_each_film_that_is_offered_is_made_beside_the_window_and_as_long_as_was_said(tmp_path, monkeypatch):
+def test_each_film_that_is_offered_is_made_beside_the_window(tmp_path, monkeypatch):
     monkeypatch.setattr(film_jobs, "films_folder", lambda: tmp_path / "films")
     session = written(eventful(), tmp_path / "50% x.json")
-    task = film_jobs.measure(session, 1)
-    task.join()
-    for choice, seconds in zip(film_jobs.CHOICES, task.result, strict=True):
-        assert f"{seconds:.0f} s, about " in choice.words(seconds)
-        assert choice.words(None) == choice.what
-        films, out = FilmJobs(), film_of(session, choice.suffix)
-        small = ["--size", "144x256", "--fps", "10"] if "--vertical" in choice.options else SMALL
-        films.start(session, out, ["--game", "1", *choice.options, *small])
+    for _, _, suffix, options in film_jobs.CHOICES:
+        films, out = FilmJobs(), film_of(session, suffix)
+        small = ["--size", "144x256", "--fps", "10"] if "--vertical" in options else SMALL
+        films.start(session, out, ["--game", "1", *options, *small])
         assert films.share is not None
         films.join()
         assert films.share is None
-        assert films.words.startswith(f"{out.name}: {seconds:.1f} s")
+        assert films.words.startswith(f"{out.name}: ")
         assert films.words.endswith(f"in {out.parent}")
         assert films.made_of(session)
         with av.open(str(out)) as film:
             video = film.streams.video[0]
-            assert (video.width > video.height) == ("--vertical" not in choice.options)
+            assert (video.width > video.height) == ("--vertical" not in options)
             assert film.metadata["title"]
-        assert film_of(session, choice.suffix) != out  # the next one gets another name
+        assert film_of(session, suffix) != out  # the next one gets another name
 
 
 pytest.importorskip("av")
@@ -247,17 +243,15 @@ def offered(tmp_path, session, monkeypatch):
     films, shown, lists = Films(), [], []
     pick = lambda title, items, chosen: lists.append((items, chosen))  # noqa: E731, short
     made = SaveVideo(films, lambda: shown.append("folder"), pick, session, 2, lambda: shown.append("page"))
-    made._measured.join()
     return SimpleNamespace(made=made, films=films, shown=shown, lists=lists, session=session)
 
 
-def test_it_offers_the_best_one_for_telephones_and_all_each_with_its_length_and_size(offered):
+def test_it_offers_the_best_one_for_telephones_all_and_a_page(offered):
     offered.made.button.take("confirm")
     ((items, chosen),) = offered.lists
     assert [name for name, _ in items] == ["The best moments", "For telephones", "The whole game", "A page"]
     chosen(3)
     assert offered.shown == ["page"]
-    assert all(" s, about " in more and more.endswith(" MB") for _, more in items[:3])
     chosen(1)
     assert offered.films.asked == [("s-phone.mp4", ["--game", "2", "--highlights", "--vertical"])]
 

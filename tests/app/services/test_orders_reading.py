@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from menus import finish
 from resources import HANGS_S
 
 from batllm_arcade.app.services.orders_reading import CLEAR, PAUSE_S, OrdersReading
@@ -60,7 +61,7 @@ def settle(following, orders, now):
     """Go on until what was written by `now` is read."""
     following.update(orders, now)
     following.update(orders, now + PAUSE_S)
-    following.join(HANGS_S)
+    finish("reading orders")
     following.update(orders, now + PAUSE_S)
 
 
@@ -84,7 +85,7 @@ def test_the_window_does_not_wait_and_an_old_reading_is_not_shown(following, rea
     following.update("camp and sing", 2.1)  # returns although the reader is busy
     assert following.text == "reading ..."
     reader.may.set()
-    following.join(HANGS_S)
+    finish("reading orders")
     following.update("camp and sing", 2.2)
     assert following.reading is None
     settle(following, "camp and sing", 2.2)

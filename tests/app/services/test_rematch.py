@@ -65,9 +65,7 @@ def plan(left: str = "loaded", right: str = "loaded", prompts=("go", "")) -> Ses
 def play(session: LiveSession, wanted: SessionPlan, *, leave: bool = False, swap: bool = False) -> list[int]:
     """Play a match to its end, or leave it; return the numbers of its games."""
     table = session.table(wanted)
-    thread = MatchThread(
-        session.match(wanted, table), table, wanted.config.prompts, lambda table: session.give_back(wanted, table)
-    )
+    thread = MatchThread(session, wanted, table)
     if swap:
         Loaded.may_play.clear()  # until the other brain is ready: a match may be over sooner
     thread.start()
