@@ -220,7 +220,7 @@ def test_names_are_such_as_a_league_takes(plugins):
     assert plan.players[0].brain == "scripted:dancer", "the name is the player's, not an option"
     assert (len(draft.pairings), draft.games) == (3, 60)
     draft.schedule = "gauntlet"
-    assert draft.pairings == 2
+    assert len(draft.pairings) == 2
     with pytest.raises(UsageError):
         LeagueDraft([long]).plan(plugins.kinds, lambda each: "a")
 
