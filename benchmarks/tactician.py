@@ -51,7 +51,7 @@ def seen(game: Game) -> Seen:
             continue
         mine, other = record.bot, 1 - record.bot
         for event in record.events:
-            if isinstance(event, ShieldRaised):
+            if isinstance(event, ShieldRaised) and not record.before.bot(mine).shield:
                 me, foe = BotView.pair(record.after, mine, begun.rules)
                 raised[mine] += 1
                 aimed = foe.strikes(me)

@@ -26,11 +26,10 @@ _SWITCH = re.compile(
 _VERB = re.compile(r"^(?:(?:and|but|then|is|are|has|have|be|come|left)\b\s*)+")
 _WAITING = re.compile(r"(?:just |only |always )?(?:wait|be patient|lie in wait|hold (?:your )?fire|hold back)(?: \w+)?")
 _ONLY = re.compile(r"\bonly\b ?")
+_UNLESS = re.compile(r"\b(?:don't|dont|do not|never|not) (?:ever )?([^,.;:!]+?) unless\b")
 _NOT = re.compile(r"(?:never|no|not|don't|dont|do not)\b")
 _FIRE = re.compile(r"(?:shoot|fire|blast)(?: (?:at|back|him|it|them|the|enemy|straight|away|then|at once))*")
 _LOWER = re.compile(r"(?:lower|drop|put down) (?:it|(?:the|your) shield)|(?:put|take) (?:it|(?:the|your) shield) down")
-_LAST = re.compile(r",\s+(?=(?:when|if)\b[^,.;:!]*$)")
-"""The comma of "hide, when he aims at you": what is said before it is what to do then."""
 _SHORT = ("empty", "away")
 """What orders that name a shot for it alone wait for with it."""
 _OTHERWISE = re.compile(r"^(?:otherwise|else|if not|or else)\b[ ,]*")
@@ -43,7 +42,9 @@ def split(orders: str) -> tuple[str, Cases]:
     cases: list[tuple[str, str]] = []
     waiting = ""  # the condition whose deed is still to come
     follows = False  # whether what an "and" adds belongs to the last case
-    for part in _CLAUSES.split(orders := _LAST.sub(" ", orders)):
+    orders = _UNLESS.sub(r"only \1 when", orders)
+    parts = _CLAUSES.split(orders)
+    for number, part in enumerate(parts, 1):
         clause, goes_on = _JOINS.sub("", part), follows and part.startswith("and ")
         follows = False
         if rest := _OTHERWISE.match(clause):
@@ -60,13 +61,17 @@ def split(orders: str) -> tuple[str, Cases]:
                 usual.append(clause)
             continue
         condition, after = known
-        before, often = _ONLY.subn("", found["before"])
+        lasts, before = found["word"] in ("until", "till"), found["before"]
+        if usual and number == len(parts) and not (before or after or lasts):  # "hide, when he aims at you"
+            before = _JOINS.sub("", usual.pop())
+            clause = f"{before} {clause}"
+            orders = ", ".join([*usual, clause])
+        before, often = _ONLY.subn("", before)
         before = before.strip()
         if (often and condition == "empty") or (condition == "shielded" and _NOT.match(before)):  # rules of their own
             usual.append(clause)
             continue
         usual += [f"never {before}"] * often
-        lasts = found["word"] in ("until", "till")
         if lasts or not before:
             usual += (
                 ["hide behind your shield, never shoot" if _WAITING.fullmatch(before) else before] if before else []

@@ -79,8 +79,8 @@ SAID = {
     "single": "one shot at a time",
 }  # fmt: skip
 """The rules that orders can give, and what the window calls them."""
-PLACE, PRESS, UNREAD = "place", "press", "unread"
-"""Rules that are none of play: the clause names a place, says to go at the foe, or asks for what no bot can do."""
+PLACE, PRESS, MOVES, UNREAD = "place", "press", "moves", "unread"
+"""Rules that are none of play: a clause names a place, says to go at the foe or not to rest, or what no bot can do."""
 _CLAUSES = re.compile(
     r"\s*[.;:!,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but)\s+"
     r"|\s+(?=without (?:ever )?(?:shoot|fir|mov|us)ing\b)"
@@ -121,7 +121,7 @@ def outright(orders: str) -> Outright:
     left = ", ".join(rest)
     if not found or ("no_fire" in found and _CONDITION.search(left)):
         return Outright((), orders)
-    said = (*SAID, PLACE, PRESS, UNREAD)
+    said = (*SAID, PLACE, PRESS, MOVES, UNREAD)
     return Outright(tuple(rule for rule in said if rule in found), "" if _FILLER.fullmatch(left) else left)
 
 
@@ -365,7 +365,13 @@ def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
     if "no_retreat" in rules:
         held["charge"], held["retreat"] = held.get("charge", 0.0) + held.get("retreat", 0.0), 0.0
     if PRESS in rules:
-        held["charge"], held["attack"] = held.get("charge", 0.0) + held.get("attack", 0.0), 0.0
+        held["charge"] = sum(held.get(style, 0.0) for style in ("charge", "attack", "snipe"))
+        held["attack"] = held["snipe"] = 0.0
+    if MOVES in rules:
+        left = 2 - 2 * held.get("idle", 0.0) or 1.0
+        held = {
+            style: (share / left if style != "idle" else 0.0) + (style == "dodge") / 2 for style, share in held.items()
+        }
     if "open" in rules:  # who waits for an opening would never fire at a foe that has no shield up
         held["attack"], held["counter"] = held.get("attack", 0.0) + held.get("counter", 0.0), 0.0
     if "unfaced" in rules:  # who only gets away never has a side or back before its gun
@@ -380,8 +386,8 @@ def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
 
 def outspoken(rules: Sequence[str]) -> dict[str, float]:
     """Return the share of each style for orders that say nothing besides their rules."""
-    if PLACE in rules:
-        return bound(rules, {style: float(style == "camp") for style in STYLES})
+    if PLACE in rules or MOVES in rules:
+        return bound(rules, {style: float(style == ("camp" if PLACE in rules else "dodge")) for style in STYLES})
     if "no_fire" in rules:
         return {style: float(style == ("idle" if "stand" in rules else "hold_fire")) for style in STYLES}
     return {style: float(style == ("charge" if "no_retreat" in rules else "attack")) for style in STYLES}

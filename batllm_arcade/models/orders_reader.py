@@ -20,6 +20,7 @@ from batllm_arcade.brains.cases import split
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.orders import (
     FEW_SHOT,
+    MOVES,
     NEUTRAL,
     NO_ORDERS,
     PLACE,
@@ -139,9 +140,11 @@ class OrdersReader:
             return reading
         asked = self._ask(rest, live) if rest else Reading(outspoken(rules))
         weights = bound(rules, asked.weights) if rest else asked.weights
-        settled = weights["camp"] >= BINDS  # which goes to its place first, and then stands there anyway
+        settled = weights["camp"] >= BINDS and bool(
+            place_words(text) or "corner" in text
+        )  # which goes to its place first, and then stands there anyway
         afar = "unfaced" in rules and weights["snipe"] >= BINDS  # which goes round it, but not close
-        dropped = {PLACE, PRESS, *["stand"] * settled, *["flank"] * afar}
+        dropped = {PLACE, PRESS, MOVES, *["stand"] * settled, *["flank"] * afar}
         kept = tuple(rule for rule in rules if rule not in dropped)
         return replace(asked, weights=weights, rules=kept)
 
