@@ -13,14 +13,6 @@ from batllm_arcade.brains.cases import CONDITIONS, patterns_in
 from batllm_arcade.brains.manner import Axis, Manner, axes_of, read_manner
 
 _WORD = re.compile(r"[^\W_]+")
-_ENGLISH = (
-    "a all an and are as at back be being but by camper can centre coin come constant damage defence defense die "
-    "do don't down enemy fire foe for from get give go gun halt he him his hold i if immobile in is it keep kill "
-    "let like loop man me my never no non not nothing of off on one open or out over patience ran rest run seven "
-    "shot side so stay still stop storm super take that the them then they this time tire to turn until up us use "
-    "wait wall we what when wild with you your"
-)
-"""Words that make an order English, besides those the table gives as English."""
 
 
 @lru_cache(maxsize=500)
@@ -68,7 +60,7 @@ def _table() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def _english() -> frozenset[str]:
-    return frozenset(_ENGLISH.split()) | {word for line in _lines()[1:] for word in line[0].split()}
+    return frozenset(word for line in _lines()[1:] for word in line[0].split())
 
 
 SAID = {

@@ -457,12 +457,6 @@ def _refuse_secrets(spec: Spec, known: Collection[str]) -> None:
             )
 
 
-def with_option(spec: Spec, option: Option, text: str) -> Spec:
-    """Return the spec with an option set; its default, or "", takes it out."""
-    rest = {key: value for key, value in spec.options.items() if key != option.name}
-    return replace(spec, options=rest if text in ("", option.default) else {**rest, option.name: text})
-
-
 def option_lines(kind: BrainKind, variant: str = "") -> Iterator[str]:
     """Yield the lines of `batllm-arcade brains NAME --options`: each option's name, default and meaning."""
     for option in options_of(kind, variant):

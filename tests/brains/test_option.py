@@ -8,7 +8,7 @@ import pytest
 from approved import approve
 
 from batllm_arcade import BrainKind, Option, Spec, UsageError
-from batllm_arcade.brains.protocol import check_options, option_lines, options_of, with_option
+from batllm_arcade.brains.protocol import check_options, option_lines, options_of
 from batllm_arcade.cli.main import main
 from batllm_arcade.plugin import manager
 
@@ -38,12 +38,6 @@ def test_a_kind_that_declares_none_checks_them_itself_and_one_may_take_others_to
     )
     with pytest.raises(UsageError, match="none has no option 'x'"):
         check_options(BrainKind("none", "", lambda spec: None, options=()), Spec.parse("none:x=1"))
-
-
-def test_setting_an_option_to_its_default_takes_it_out():
-    spec = with_option(Spec.parse("dice:sides=8"), LOUD, "yes")
-    assert str(spec) == "dice:sides=8,loud=yes"
-    assert str(with_option(with_option(spec, SIDES, "6"), LOUD, "")) == "dice"
 
 
 def test_a_type_that_there_is_not_is_told_to_the_author():
