@@ -69,6 +69,7 @@ bench-long: .venv ## the others: films, a real window (Xvfb), hundreds of games,
 	$(SCREEN) $(PYTHON) benchmarks/recording.py
 	$(PYTHON) benchmarks/couch.py --model
 	$(PYTHON) benchmarks/prompt_matters.py
+	for name in ready_orders tactician class_prompts orders_obeyed; do $(PYTHON) benchmarks/$$name.py || exit 1; done
 	$(PYTHON) benchmarks/embedded.py
 	$(PYTHON) benchmarks/prefix_cache.py
 
