@@ -84,16 +84,15 @@ _SHINE_S = 3.4
 _STEPS = 6
 
 
-def draw_logo(canvas: Canvas, at: tuple[float, float], size: float, now: float, *, jolt: float, still: bool) -> float:
-    """Draw it in two lines with its left top at a point; `jolt` 0 to 1 throws the letters about; how high it is."""
+def draw_logo(canvas: Canvas, at: tuple[float, float], size: float, now: float, *, still: bool) -> float:
+    """Draw it in two lines with its left top at a point; return how high it is."""
     line = size * 0.94
     number = 0
     for row, (word, color) in enumerate(_WORDS):
         x = at[0]
         for letter in word:
             lift = 0.0 if still else 2.2 * math.sin(1.7 * now + 0.55 * number)
-            throw = 0.0 if still else jolt * size * 0.10 * math.sin(37 * now + 2.4 * number)
-            y = at[1] + row * line + lift + throw
+            y = at[1] + row * line + lift
             shine = 0.0 if still else _shine(now, number)
             _letter(canvas, (x, y), letter, size, color, shine)
             x += canvas.measure(letter, "title", size)
