@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
-from pathlib import Path
 
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.dialog import AddressDialog
@@ -14,7 +12,7 @@ from batllm_arcade.app.kit.menu_screen import ListScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, ListEntry, Pressable, columns, grid, place, rows
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.leagues import KeptGame, LeagueEntry, LeagueList, find_dramatic, kept_games
+from batllm_arcade.app.services.leagues import KeptGame, LeagueEntry, LeagueList, kept_games
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.output import words
@@ -87,10 +85,10 @@ class PairingRow(Pressable):
 
 # -- The picture of a league's table
 
-_HEAD, _PLAYER = 62.0, 27.0
+_HEAD, _PLAYER = 84.0, 27.0
 """What the heading and a player take, logical units."""
-_LINE = 22.0
-"""What the heading's second line takes, where it has two: in a narrow window."""
+_INTERVALS = 480.0
+"""From this width on a table has room for the intervals of its ratings."""
 
 
 def paint_table(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "") -> None:
@@ -105,21 +103,10 @@ def paint_table(canvas: Canvas, box: Box, entry: LeagueEntry, left_over: str = "
         tint, problem = (theme.DANGER if entry.problem else theme.DIM), entry.problem or "No pair has been played yet."
         canvas.block((left, box.y + _HEAD), problem, "label", 16, tint, box.w - 36, 3)
         return
-    head = _HEAD + _LINE * canvas.narrow
-    said = _said(entry.table)
-    words_shown = said[0] if canvas.narrow else _fitting(canvas, said, box.w - 36)
-    canvas.block((left, box.y + 37), words_shown, "label", 14, theme.DIM, box.w - 36, 1 + canvas.narrow)
-    room = int((box.h - head - 8) / _PLAYER) - 1
-    _paint_players(canvas, Box(left, box.y + head, right - left, box.h - head), entry.table.players, room)
-
-
-def _fitting(canvas: Canvas, said: Sequence[str], width: float) -> str:
-    """Return as many of these as one line takes whole, the first in any case."""
-    for number in range(len(said), 1, -1):
-        shown = "   ".join(said[:number])
-        if canvas.measure(shown, "label", 14) <= width:
-            return shown
-    return said[0]
+    said = "   ".join(_said(entry.table)[: 1 if canvas.narrow else None])
+    canvas.block((left, box.y + 37), said, "label", 14, theme.DIM, box.w - 36, 2)
+    room = int((box.h - _HEAD - 8) / _PLAYER) - 1
+    _paint_players(canvas, Box(left, box.y + _HEAD, right - left, box.h - _HEAD), entry.table.players, room)
 
 
 def _said(table: LeagueTable) -> list[str]:
@@ -131,51 +118,30 @@ def _said(table: LeagueTable) -> list[str]:
 
 
 def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: int) -> None:
-    names = min(190.0, box.w * 0.34)
-    intervals = 136.0 if box.w > 700 else 0.0
-    figures = (118.0 if box.w > 560 else 62.0) + intervals
-    chart = Box(box.x + 30 + names, box.y, box.w - 30 - names - figures - 14, _PLAYER)
-    low, high = words.span(players)
-    if high <= low:  # before the first pair: in the middle
-        low, high = low - 1.0, high + 1.0
-    span = max(high - low, 1.0)
+    figures = 338.0 if box.w > _INTERVALS else 160.0
+    names = box.w - 38 - figures
 
-    def at(elo: float) -> float:
-        return chart.x + 6 + (elo - low) / span * (chart.w - 12)
+    def row(y: float, elo: str, interval: str, score: str, size: int, color: Color) -> None:
+        canvas.words((box.right, y), score, "label", size, color, side="right")
+        if box.w > _INTERVALS:
+            canvas.words((box.right - 68, y), interval, "label", size, color, side="right", width=170)
+        canvas.words((box.right - figures + 92, y), elo, "bold", size, color, side="right")
 
-    y = box.y
-    canvas.words((chart.x + chart.w / 2, y + 9), "Elo, 95%", "label", 13, theme.DIM, side="middle")
-    if box.w > 560:
-        canvas.words((box.right, y + 2), "score", "label", 13, theme.DIM, side="right")
-    if intervals:
-        canvas.words((box.right - 68, y + 2), "95%", "label", 13, theme.DIM, side="right")
+    row(box.y + 2, "Elo", "95%", "score", 13, theme.DIM)
     shown = players if len(players) <= room else players[: max(0, room - 1)]
-    bottom = y + _PLAYER * (len(shown) + 1)
-    if low < 0 < high:
-        canvas.box(Box(at(0), y + _PLAYER, 1, bottom - y - _PLAYER), theme.PANEL_EDGE, None, radius=0)
-    for row in shown:
-        y += _PLAYER
-        canvas.words((box.x + 16, y + 3), str(row.rank), "label", 16, theme.DIM, side="right")
-        canvas.words((box.x + 30, y + 3), row.name, "label", 17, theme.TEXT, width=names - 8)
-        first = chart.x if row.low is None else at(row.low)  # where nothing bounds it, to the edge
-        last = chart.right if row.high is None else at(row.high)
-        canvas.box(Box(first, y + 10, max(2.0, last - first), 6), theme.SEAT_COLORS[0], None, radius=3, alpha=120)
-        canvas.box(Box(at(row.rating) - 5, y + 8, 10, 10), theme.GOLD, None, radius=5)
-        x = box.right
-        if box.w > 560:
-            canvas.words((x, y + 3), words.percent(row.score), "label", 16, theme.SOFT, side="right")
-            x -= 68
-        if intervals:
-            canvas.words((x, y + 3), words.interval(row), "label", 16, theme.SOFT, side="right", width=intervals - 8)
-            x -= intervals
-        canvas.words((x, y + 2), f"{words.signed(row.rating)}{words.mark(row)}", "bold", 17, theme.TEXT, side="right")
+    for line, each in enumerate(shown, 1):
+        y = box.y + _PLAYER * line + 3
+        canvas.words((box.x + 16, y), str(each.rank), "label", 16, theme.DIM, side="right")
+        canvas.words((box.x + 30, y), each.name, "label", 17, theme.TEXT, width=names)
+        elo = f"{words.signed(each.rating)}{words.mark(each)}"
+        row(y, elo, words.interval(each), words.percent(each.score), 16, theme.SOFT)
     if len(shown) < len(players):
-        canvas.words((box.x + 30, y + _PLAYER + 3), f"and {len(players) - len(shown)} more", "label", 15, theme.DIM)
+        y, more = box.y + _PLAYER * (len(shown) + 1) + 3, f"and {len(players) - len(shown)} more"
+        canvas.words((box.x + 30, y), more, "label", 15, theme.DIM)
 
 
 # -- The leagues
 
-_DRAMA = ("The most dramatic game", "Of those that were closest the one with the best moments")
 _PAIRING, _LIST = 40.0, 330.0
 _BUTTON, _SAID = 46.0, 28.0
 _ABOUT = (
@@ -298,28 +264,20 @@ class LeaguesScreen(ListScreen[LeagueRow]):
 
         def listed(games: list[KeptGame]) -> None:
             self.go.pop()
-            self._offer(folder, names, games)
+            self._offer(names, games)
 
         task = BackgroundTask("listing a league's games", lambda report: [*kept_games(folder, names)])
         self.go.wait_for("Looking for their games", task, listed, self.complain)
 
-    def _offer(self, folder: Path, names: tuple[str, str], games: list[KeptGame]) -> None:
+    def _offer(self, names: tuple[str, str], games: list[KeptGame]) -> None:
         if not games:
             self.complain(f"No game of {' against '.join(names)} was kept")
             return
 
-        def found(path: Path) -> None:
-            self.go.pop()
-            self.go.open_session(path, None, self.complain)
-
         def chosen(index: int) -> None:
-            if index:
-                self.go.open_session(games[index - 1].path, None, self.complain)
-                return
-            task = BackgroundTask("drama search", partial(find_dramatic, folder, names, self.ui.settings.display))
-            self.go.wait_for("Looking for the most dramatic game", task, found, self.complain)
+            self.go.open_session(games[index].path, None, self.complain)
 
-        items = [_DRAMA, *((game.title, game.about) for game in games)]
+        items = [(game.title, game.about) for game in games]
         self.pick(" - ".join(names), items, 0, chosen, counted(len(games), "game"))
 
     def back(self) -> None:
@@ -353,7 +311,7 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         table = 0.0
         if self.entry is not None:
             players = len(self.entry.table.players) if self.entry.table is not None else 2
-            table = _HEAD + _LINE * canvas.narrow + _PLAYER * (players + 1) + 8
+            table = _HEAD + _PLAYER * (players + 1) + 8
         table = min(table, self._column.h - _SAID - 3 * _PAIRING)
         self._table_box, pairings, _ = rows(self._column, (table, None, _SAID - 10), 10)
         self._scroll.box = pairings._replace(h=max(_PAIRING, pairings.h))

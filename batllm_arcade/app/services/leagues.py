@@ -10,11 +10,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.services.background import BackgroundTask, Report
-from batllm_arcade.app.services.sessions import open_timeline
 from batllm_arcade.brains.protocol import BrainKind, Spec
-from batllm_arcade.errors import ArcadeError, UsageError
+from batllm_arcade.errors import UsageError
 from batllm_arcade.files.reading import open_within, read_within
 from batllm_arcade.history.reader import parsed_json
 from batllm_arcade.history.schema import HistoryError
@@ -38,8 +36,6 @@ from batllm_arcade.processes.child import (
     message_of,
     python_command,
 )
-from batllm_arcade.settings.user_settings import DisplayOptions
-from batllm_arcade.video.edit.highlights import drama
 
 LOOK_S = 1.0
 """Seconds between two looks."""
@@ -184,7 +180,7 @@ def _table(folder: Path, names: tuple[str, ...]) -> LeagueTable | None:
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game that was kept: `game` 1 or 2 of a pair, `winner` "" if nobody won, `health` is the most that was left."""
+    """A game that was kept: `game` 1 or 2 of a pair, `winner` "" if nobody won."""
 
     pair: int
     game: int
@@ -192,7 +188,6 @@ class KeptGame:
     winner: str
     reason: str
     turns: int
-    health: float
 
     @property
     def title(self) -> str:
@@ -228,35 +223,8 @@ def _games(pair: PairLine, pairing: tuple[str, str], there: set[tuple[int, int]]
     number = pair["pair"]
     for place, game in enumerate(pair["games"], 1):
         if (number, place) in there:
-            health = max(game["health"].values())
             path = sessions / f"{number}-{place}.json"
-            yield KeptGame(number, place, path, game["winner"] or "", game["reason"], game["turns"], health)
-
-
-MOST = 16
-"""Games that are looked at, those that were closest at their end."""
-
-
-def find_dramatic(folder: Path, pairing: tuple[str, str], display: DisplayOptions, report: Report) -> Path:
-    """Return the file of the most dramatic of a pairing's kept games.
-
-    Raise UsageError if none was kept or none can be read.
-    """
-    report("looking for the games that were kept")
-    games = sorted(kept_games(folder, pairing), key=lambda game: (game.health, -game.turns, str(game.path)))[:MOST]
-    measures: dict[Path, float] = {}
-    problem = ""
-    for number, game in enumerate(games, 1):
-        report(f"watching game {number} of {len(games)}")
-        try:
-            timeline = open_timeline(game.path, display, lambda text: None)
-        except ArcadeError as error:
-            problem = f"; {error}"
-        else:
-            measures[game.path] = drama(timeline, swings(segment.record for segment in timeline.segments))
-    if not measures:
-        raise UsageError(f"no game of {' against '.join(pairing)} was kept{problem}")
-    return max(measures, key=measures.__getitem__)
+            yield KeptGame(number, place, path, game["winner"] or "", game["reason"], game["turns"])
 
 
 FIRST = (Spec("scripted", "sharpshooter"), Spec("scripted", "turtle"), Spec("scripted", "dancer"))
