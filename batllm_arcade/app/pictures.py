@@ -41,26 +41,6 @@ def draw_portrait(canvas: Canvas, box: Box, seat: int, now: float, *, ready: boo
     draw_bot(canvas.target, sprites, seat, rot, (x, y), "dead" if not ready else "closed" if closed else "open", breath)
 
 
-def draw_corner(canvas: Canvas, box: Box, seat: int, now: float, *, ready: bool, still: bool) -> None:
-    """A seat's corner of the arena: its bot on the floor."""
-    canvas.box(box, theme.SUNKEN, theme.PANEL_EDGE, width=1, radius=8)
-    with canvas.clipped(box.inset(2)):
-        _draw_floor(canvas, box.inset(2), theme.SEAT_COLORS[seat])
-        draw_portrait(canvas, box, seat, now, ready=ready, still=still)
-
-
-def _draw_floor(canvas: Canvas, box: Box, color: Color) -> None:
-    line, area = mixed(theme.SUNKEN, color, 0.16), canvas.rect(box)
-    horizon = area.top + area.height * 0.45
-    for number in range(8):
-        y = horizon + (area.bottom - horizon) * (number / 7) ** 1.9
-        pygame.draw.line(canvas.target, line, (area.left, y), (area.right, y))
-    for number in range(-8, 9):
-        x = area.centerx + number * area.width * 0.06
-        foot = area.centerx + number * area.width * 0.16
-        pygame.draw.aaline(canvas.target, line, (x, horizon), (foot, area.bottom))
-
-
 def draw_bot(
     target: pygame.Surface, sprites: Sprites, seat: int, rot: float, at: tuple[float, float], mood: Mood = "open",
     breath: int = 0,

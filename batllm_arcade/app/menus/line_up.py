@@ -126,7 +126,7 @@ class PlayerScreen(SeatsScreen):
     def paint(self, canvas: Canvas, now: float) -> None:
         view = self._scroll.box.inset(-4, -1)
         with canvas.clipped(view):
-            self.card.paint(canvas, self._scroll.shown(self._card_box), now, self.still, 0.0)
+            self.card.paint(canvas, self._scroll.shown(self._card_box), now, self.still)
         orders = self._scroll.shown(self._orders_box) if self._narrow else self._orders_box
         with canvas.clipped(view if self._narrow else orders.inset(-2)):
             if self.card.prompted or not self._narrow:

@@ -13,7 +13,7 @@ from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.text_fields import Field
 from batllm_arcade.app.kit.widgets import ROW, Choice, Row, Slider, Toggle, ValueRow, Widget, place, rows
-from batllm_arcade.app.pictures import draw_corner, draw_portrait
+from batllm_arcade.app.pictures import draw_portrait
 from batllm_arcade.app.servers.rows import ELSEWHERE, USUAL, ModelRow, PullRow, option_row, pull_row
 from batllm_arcade.app.servers.screen import ServerScreen
 from batllm_arcade.app.services.background import BackgroundTask
@@ -429,26 +429,19 @@ class SeatCard:
                 row.label_share = 0.36
         return self.widgets[-1].box.bottom - top + PAD
 
-    def room(self, card: Box) -> float:
-        """Return how high a corner fits below the rows."""
-        return card.h - HEAD - len(self.widgets) * (ROW + _GAP) - PAD - 6
-
-    def paint(self, canvas: Canvas, card: Box, now: float, still: bool, corner: float) -> None:
-        """Draw the card, its head, and its bot in a corner of this height (0: none)."""
+    def paint(self, canvas: Canvas, card: Box, now: float, still: bool) -> None:
+        """Draw the card and its head, with its bot if it is wide."""
         spec, color, ready = self.spec, theme.SEAT_COLORS[self.seat], not self.problem
         canvas.card(card, color)
         x, wide = card.x + PAD + 4, card.w - 2 * PAD - 8
         canvas.words((x, card.y + 14), self._title or SEATS[self.seat].upper(), "label", 14, color)
-        beside = wide if corner or card.w < _WIDE_CARD else wide - _SMALL + 14
+        beside = wide if card.w < _WIDE_CARD else wide - _SMALL + 14
         without_model = {key: value for key, value in spec.options.items() if key != "model"}
         name = spec.text("name") or self.brains.called(replace(spec, options=without_model))
         canvas.words((x, card.y + 30), name, "title", 30, theme.TEXT, width=beside)
         short = f"{spec.short} {spec.text('level')}".strip()
         canvas.words((card.right - PAD - 4, card.y + 15), short, "mono", 12, theme.DIM, side="right")
-        if corner:
-            box = Box(card.x + PAD, card.bottom - PAD - corner, card.w - 2 * PAD, corner)
-            draw_corner(canvas, box, self.seat, now, ready=ready, still=still)
-        elif card.w >= _WIDE_CARD:
+        if card.w >= _WIDE_CARD:
             box = Box(card.right - PAD - _SMALL, card.y + 40, _SMALL, _SMALL)
             draw_portrait(canvas, box, self.seat, now, ready=ready, still=still)
             wide -= _SMALL + 8

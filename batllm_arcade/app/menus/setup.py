@@ -247,7 +247,7 @@ def _number(label: str, numbers: Sequence[int], number: int) -> Choice:
 
 SUBSTITUTE = Spec("scripted", "sharpshooter")
 """Who plays instead of a shipped choice that cannot play here."""
-_LEAST_CORNER, _TALLEST = 96.0, 640.0  # of a bot's corner, and of a card in a tall window
+_TALLEST = 640.0  # of a card in a tall window
 _BETWEEN = 12.6
 _WIDE = 1080.0
 """From this width on there are three columns."""
@@ -448,21 +448,13 @@ class SetupScreen(SeatsScreen):
         self._scrolls[0].height = self._rules_box.bottom
 
     def paint(self, canvas: Canvas, now: float) -> None:
-        corner = self._corner() if self._is_wide else 0.0
         scrolls = self._scrolls if self._is_wide else self._scrolls[:1] * 3
         view = Box(0, TOP - 1, canvas.width, canvas.height - BOTTOM - TOP - 6)
         with canvas.clipped(scrolls[0].box.inset(-4, -1) if canvas.narrow else view):
             for card, box, scroll in zip(self.cards, self._boxes, scrolls[::2], strict=True):
-                room = corner if card.room(box) >= corner else 0.0
-                card.paint(canvas, scroll.shown(box), now, self.still, room)
+                card.paint(canvas, scroll.shown(box), now, self.still)
             rules = self._rules_box if self._is_wide else scrolls[0].shown(self._rules_box)
             self._rules_card.paint(canvas, rules, self._series())
-
-    def _corner(self) -> float:
-        """Return how high the bots' corners are: alike on both cards, or only on one if the other has no room."""
-        rooms = [card.room(box) for card, box in zip(self.cards, self._boxes, strict=True)]
-        fits = [room for room in rooms if room >= _LEAST_CORNER]
-        return min(fits, default=0.0)
 
 
 def _player(spec: Spec) -> tuple[str, ...]:
