@@ -9,7 +9,7 @@ from functools import partial
 import pygame
 
 from batllm_arcade.app.input.controls import key_name
-from batllm_arcade.app.input.key_labels import PLAYER_KEYS, seat_keys
+from batllm_arcade.app.input.key_labels import PLAYER_KEYS, seat_keys, words_for
 from batllm_arcade.app.kit.canvas import Box, Canvas
 from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.kit.menu_screen import MenuScreen
@@ -274,17 +274,19 @@ class PromptEditors:
         if not writer.human:
             canvas.block((x, y), writer.why, "label", 18, theme.SOFT, inner.w - 36, 6)
             return
-        controls = self._menu.ui.controls
+        controls, humans = self._menu.ui.controls, (self.writers[0].human, self.writers[1].human)
+        pad = controls.device == "pad" and controls.has_pad(seat, humans)
         if controls.pointer:
-            title, humans = "You play:", (self.writers[0].human, self.writers[1].human)
             keys = [([name], words) for name, words in seat_keys(controls, seat, humans, back=self._back)]
         else:
-            title, bound = "You play, with these keys:", controls.settings.keys[SEATS[seat]]
+            bound = controls.settings.keys[SEATS[seat]]
             keys = [
-                ([key_name(name) for action in key.actions for name in bound[action][:1]], key.orders)
+                ([words_for(controls, key.actions, seat, humans)] if pad else
+                 [key_name(name) for action in key.actions for name in bound[action][:1]], key.orders)
                 for key in PLAYER_KEYS
                 if key.orders and (self._back or key.actions != ("retreat",))
-            ]
+            ]  # fmt: skip
+        title = "You play:" if controls.pointer or pad else "You play, with these keys:"
         canvas.words((x, y), title, "label", 18, theme.SOFT, width=inner.w - 36)
         starts = (0.0, 0.5) if controls.pointer else (0.0, 0.37, 0.65)  # two rows fit everywhere
         for place, (caps, words) in enumerate(keys):

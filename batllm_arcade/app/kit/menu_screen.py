@@ -294,11 +294,14 @@ class MenuScreen:
     def hints_at(self, canvas: Canvas, middle: tuple[float, float], width: float | None = None) -> None:
         """Place this screen's hints around a point, in a width if they are to have less than the canvas.
 
-        Who points has them as buttons, and none for what a click on the thing itself does.
+        Who points has them as buttons, and none for what a click on the thing itself does; who has a gamepad, none
+        for keys that are no button there.
         """
         controls, pairs = self.ui.controls, self.keys()
         if controls.pointer:
             pairs = [pair for pair in pairs if pair[0] not in ("confirm", "next")]
+        elif controls.device == "pad":
+            pairs = [pair for pair in pairs if pair[0].islower()] or pairs
         pairs = [(self._label(key), words) for key, words in pairs]
         pad = controls.device == "pad"
         self.hint_bar.place(canvas, middle, pairs, pad=pad, width=width, caps=not controls.pointer)

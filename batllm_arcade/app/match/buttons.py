@@ -81,7 +81,7 @@ def _tools(state: MatchState, controls: Controls) -> Iterator[MatchButton]:
             changed = speed != 1.0 and name == ("faster" if speed > 1.0 else "slower")
             words = f"{words} {speed:g}x" if changed else words
             look: Look = "off" if nothing else "lit" if changed else "ready"
-            key = "" if controls.pointer else controls.label(name) or controls.key_label(name)
+            key = "" if controls.pointer else controls.label(name)
             yield MatchButton(name, words, key, group, look)
 
 
@@ -95,7 +95,6 @@ def _actions(
             continue
         look: Look = "off" if person is None else "lit" if name == meant else "ready"
         key = _KEYLESS[pointer].get(name, "") if pointer else controls.label(name, seat)
-        key = key if key or pointer else controls.key_label(name, seat)
         if person is not None:
             arena, rules = person.view.arena, person.view.rules
             if name in _CHECKED and refused(arena, seat, name, rules):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pygame
 
-from batllm_arcade.app.input.controls import Meaning, button_name, key_name
+from batllm_arcade.app.input.controls import PAD, Meaning, button_name, key_name
 from batllm_arcade.app.input.key_labels import NAMES, PLAYER_KEYS
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.keycaps import keycap
@@ -73,6 +73,8 @@ class HelpScreen(MenuScreen):
         intent = meaning.intent
         if intent in ("up", "down"):
             self._scroll.by(-60 if intent == "up" else 60)
+        elif intent == "confirm" and event.type == PAD and not self.ui.settings.guided:
+            self._guide()
         elif intent in ("confirm", "menu"):
             self._intend("back")
         elif event.type == pygame.MOUSEWHEEL:
@@ -86,15 +88,19 @@ class HelpScreen(MenuScreen):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         more = [("up down", "scroll")] if self._scroll.most > 0 else []
-        guide = [("G", "guide me in the next match")] if not self.ui.settings.guided else []
+        key = "confirm" if self.ui.controls.device == "pad" else "G"
+        guide = [(key, "guide me in the next match")] if not self.ui.settings.guided else []
         return [*guide, *more, ("back", "back")]
 
     def key(self, event: pygame.event.Event) -> bool:
         if event.key != pygame.K_g:
             return False
+        self._guide()
+        return True
+
+    def _guide(self) -> None:
         self.ui.apply(replace(self.ui.settings, guided=True))
         self.ui.sound("confirm")
-        return True
 
     def back(self) -> None:
         self.go.pop()

@@ -170,7 +170,7 @@ class NewLeagueScreen(LineUpScreen):
     def keys(self) -> Sequence[tuple[str, str]]:
         on_player = isinstance(self.form.focus, PlayerRow)
         confirm = "change" if on_player else "choose"
-        own = [("DEL", "take out")] if on_player and self.ui.controls.device == "keyboard" else []
+        own = [("DEL", "take out")] if on_player else []
         return [("confirm", confirm), *own, ("next", "players / league"), ("back", "leagues")]
 
     def update(self, now: float) -> None:

@@ -311,10 +311,8 @@ class SessionsScreen(ListScreen[SessionRow]):
         self.form.set_focus(self.rows[max(0, min(len(self.rows) - 1, to))])
 
     def keys(self) -> Sequence[tuple[str, str]]:
-        pairs = [("confirm", "watch"), ("next", "list / buttons"), ("back", "back")]
-        if self.ui.controls.device == "keyboard":
-            pairs[1:1] = [("V", "film"), ("DEL", "delete")]
-        return [*pairs, ("help", "help")]
+        own = [("confirm", "watch"), ("V", "film"), ("DEL", "delete")]
+        return [*own, ("next", "list / buttons"), ("back", "back"), ("help", "help")]
 
     def arrange(self, canvas: Canvas) -> None:
         _, area = rows(self.area(canvas), (4, None))

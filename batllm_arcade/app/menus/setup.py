@@ -514,11 +514,10 @@ class PromptsScreen(MenuScreen):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         if self.form.focus is not None and self.form.focus.takes_text:
-            return [("TAB", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("CTRL ENTER", "fight")]
-        on_button = [("confirm", "fight" if self.form.focus is self._fight else "choose")]
-        if self.ui.controls.device == "keyboard":
-            on_button = [*on_button, ("SPACE", on_button[0][1]), ("A\u2013Z", "write")]
-        return [*on_button, ("next", "next player"), ("back", "seats")]
+            return [("next", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("menu", "fight")]
+        does = "fight" if self.form.focus is self._fight else "choose"
+        write = ("A\u2013Z", "write")
+        return [("confirm", does), ("SPACE", does), write, ("next", "next player"), ("back", "seats")]
 
     def update(self, now: float) -> None:
         super().update(now)

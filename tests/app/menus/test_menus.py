@@ -63,6 +63,21 @@ def test_a_first_match_takes_three_presses_from_the_title_each_looked_up_once(by
     assert len(looked_up) == 2 * 3  # it goes down and comes up
 
 
+def test_hints_name_no_key_to_somebody_with_a_gamepad(app, plan):
+    app.ui.controls.feed(pygame.event.Event(pygame.JOYBUTTONDOWN, joy=0, instance_id=0, button=1), 0.0)
+    named = []
+    for opened in (lambda: app.go.prompts(plan), app.go.sessions, app.go.help_screen):
+        opened()
+        for button in ("", "rightshoulder"):
+            tap(app, *button.split())
+            named += hints(app)
+    assert {"RB", "START"} <= set(named)
+    assert not {"TAB", "F2", "CTRL ENTER", "SPACE", "V", "DEL", "G"} & set(named)
+    app.ui.apply(replace(app.ui.settings, guided=False))
+    tap(app, "a")
+    assert app.ui.settings.guided, "help offers the guide by a button, too"
+
+
 def test_without_anybody_to_order_about_the_seats_lead_to_the_match(app, plan):
     app.go.seats(replace(plan, seats=(Spec("aaa"), Spec("aaa"))))
     press(app, pygame.K_RETURN)
