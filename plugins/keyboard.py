@@ -21,4 +21,4 @@ def make(spec: Spec) -> Person:
 
 @hookimpl
 def batllm_brains() -> list[BrainKind]:
-    return [BrainKind("keyboard", "a person at the keyboard", make, human=True, options=())]
+    return [BrainKind("keyboard", "a person at this computer", make, human=True, options=())]
