@@ -26,7 +26,6 @@ from batllm_arcade.view.theme import Color
 
 LOADING = "Walking loads your gun; shooting and blocking empty it."
 BACK = "Never show your back."
-RETREAT = "Too close and empty? Step back: you keep aiming."
 BUMP = "Bump it and it spins: its side is yours."
 
 
@@ -120,7 +119,6 @@ def advice(rules: Rules) -> tuple[str, ...]:
         _bounce(rules): rules.ricochet,
         turns_at_most(rules): rules.turn_limit,
         BUMP: rules.bump_turn and rules.has_armour,
-        RETREAT: rules.back_step and not rules.bumps,
     }
     return tuple(sentence for sentence, holds in said.items() if holds)
 

@@ -113,7 +113,6 @@ def test_while_a_match_loads_each_rule_that_is_on_is_said():
         "You turn a quarter at most.",
         "Bump it and it spins: its side is yours.",
     )
-    assert advice(replace(ARENA, bump_push=0, bump_turn=0))[-1] == "Too close and empty? Step back: you keep aiming."
     assert "You turn 45\u00b0 at most." in advice(replace(ARENA, turn_limit=45))
     assert (len(advice(COUCH)), advice(DEFAULT)) == (2, ())
     for figures in ({"bounce_cap": 0}, {"bullet_damage": (12, 20)}, {"side_damage": 1, "back_damage": 1}):

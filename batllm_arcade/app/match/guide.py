@@ -13,7 +13,7 @@ from batllm_arcade.app.kit.keycaps import keycap
 from batllm_arcade.app.match.state import MatchState
 from batllm_arcade.app.services.background import BackgroundTask, Report
 from batllm_arcade.brains.protocol import View
-from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, StepBack, parse
+from batllm_arcade.core.commands import Fire, Move, Rotate, Shield, parse
 from batllm_arcade.core.events import BotBumped
 from batllm_arcade.core.flight import bounce_points, lined_up
 from batllm_arcade.core.model import Arena, Rules
@@ -28,7 +28,7 @@ from batllm_arcade.view.telegraph.lines import Place, sentence_place, threatened
 from batllm_arcade.view.telegraph.person_turn import BestPlay, best_play
 from batllm_arcade.view.theme import mixed
 
-Lesson = Literal["turn", "shield", "fire", "load", "step", "bounce", "back", "bump"]
+Lesson = Literal["turn", "shield", "fire", "load", "step", "bounce", "bump"]
 Hand = Literal["keyboard", "pad", "mouse", "touch"]
 """What a person plays with."""
 Keys = Callable[[tuple[str, ...]], str]
@@ -36,16 +36,15 @@ Keys = Callable[[tuple[str, ...]], str]
 
 _TITLES: dict[Lesson, str] = {
     "turn": "AIM", "shield": "SHIELD", "fire": "FIRE", "load": "LOAD", "step": "STEP", "bounce": "OFF THE WALL",
-    "back": "STEP BACK", "bump": "BUMP",
+    "bump": "BUMP",
 }  # fmt: skip
 _ACTIONS: dict[Lesson, tuple[str, ...]] = {
     "turn": ("left", "right"), "shield": ("shield",), "fire": ("fire",), "load": ("move",), "step": ("move",),
-    "back": ("retreat",), "bump": ("move",),
+    "bump": ("move",),
 }  # fmt: skip
 _ALSO: dict[Lesson, str] = {
     "turn": " Or click where to look.", "shield": " or the right mouse button", "fire": " or a click on it",
-    "load": " or the mouse wheel", "step": " or the mouse wheel", "back": " or the mouse wheel towards you",
-    "bump": " or the mouse wheel",
+    "load": " or the mouse wheel", "step": " or the mouse wheel", "bump": " or the mouse wheel",
 }  # fmt: skip
 """What a mouse would do, for somebody at a keyboard."""
 _PRESSED: dict[Lesson, str] = {
@@ -56,7 +55,6 @@ _PRESSED: dict[Lesson, str] = {
     "step": "{keys}{also} walks one step ahead{step}. Hold it to see what comes of it.",
     "bounce": "A bullet comes off the wall, once{takes}. Aim at a golden mark on the wall: the bent line ends on the "
     "other bot. Then fire.",
-    "back": "{keys}{also} takes you back, and you keep aiming: for when you stand too close and empty.",
     "bump": "It stands right ahead. {keys}{also} runs into it: it spins, and its side is yours.",
 }
 _POINTED: dict[Lesson, str] = {
@@ -89,7 +87,7 @@ def lesson_words(
 
 
 Band = tuple[float, float]
-LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step", "bounce", "back", "bump")
+LESSONS: tuple[Lesson, ...] = ("turn", "shield", "fire", "load", "step", "bounce", "bump")
 _ANSWERS: tuple[Lesson, ...] = ("fire", "shield", "step")
 SENTENCES: dict[Place, Band] = {"bottom": (0.86, 1.0), "top": (0.0, 0.14), "middle": (0.42, 0.58)}
 """Where the turn's sentence lies, as shares of the arena's height."""
@@ -140,8 +138,6 @@ class Guide:
             self._learnt |= {"fire", "turn"}
             if play.came_off_a_wall:
                 self._learnt.add("bounce")
-        elif isinstance(command, StepBack):
-            self._learnt.add("back")
         elif any(isinstance(event, BotBumped) for event in play.events):
             self._learnt.add("bump")
         elif isinstance(command, Move):
@@ -157,7 +153,7 @@ class Guide:
     @staticmethod
     def _wanted(rules: Rules) -> tuple[Lesson, ...]:
         without = {
-            "load": not rules.battery, "bounce": not rules.ricochet, "back": not rules.back_step or rules.bumps,
+            "load": not rules.battery, "bounce": not rules.ricochet,
             "bump": not (rules.bump_turn and rules.has_armour),
         }  # fmt: skip
         return tuple(lesson for lesson in LESSONS if not without.get(lesson))
@@ -225,9 +221,6 @@ def _fits(lesson: Lesson, arena: Arena, bot: int, rules: Rules) -> bool:
         return loaded and not lined_up(arena, bot, rules) and bool(bounce_points(arena, bot, rules))
     if lesson == "bump":
         return not me.shield and runs_into(arena, bot, Move(None, "M"), rules)
-    if lesson == "back":
-        close = refusal(arena, bot, Move(None, "M"), rules) == "bot"
-        return close and refusal(arena, bot, StepBack(""), rules) is None
     if lesson == "fire":
         return lined_up(arena, bot, rules) and refusal(arena, bot, parse("B"), rules) is None
     if refusal(arena, bot, parse("M"), rules) is not None:

@@ -231,7 +231,7 @@ class Advice:
         """That the other bot aims, with the play after which its shot does the least, and what a shield would do."""
         if self._way_out:
             return self._way_out
-        me, ahead, back = self._arena.bot(self._bot), self._prospect("move"), self._prospect("retreat")
+        me, ahead = self._arena.bot(self._bot), self._prospect("move")
         if self._fades:
             return f"your shield fades now: {_with_key('lower it, that loads', self._keys.shield)}"
         if me.charge >= self._rules.shot_charge:
@@ -242,8 +242,6 @@ class Advice:
             return f"{self._warning}: {loads}{self._or_off_the_wall}"
         if self._too_close and self._rules.bumps:
             return f"{self._warning}: turn to it and bump it"
-        if self._too_close and back is not None and back.damage <= self._foe.damage:
-            return _with_key("too close to load, step back", self._keys.retreat)
         return f"{self._warning}: aim off the wall" if self._banks else self._warning
 
     @cached_property

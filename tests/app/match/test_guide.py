@@ -114,9 +114,7 @@ def test_the_wall_and_the_bump_are_taught_only_where_the_rules_have_them_and_whe
     assert "takes 14 wherever it strikes" in card.words
     assert taught(guide, ARENA, rot=0) == "", "it hits straight on"
     assert taught(guide, ARENA, rot=0, x=680, charge=0) == "BUMP"
-    still = replace(ARENA, bump_push=0, bump_turn=0)
-    assert taught(guide, still, rot=0, x=680, charge=0) == "STEP BACK"
-    guide.learn([play("B"), play("M-60", 1)], (True, False))
+    guide.learn([play("B")], (True, False))
     assert taught(guide, ARENA) == "OFF THE WALL", "straight on is no lesson in walls"
     guide.learn([play("B", bounce=(0.5, 0.0)), play("M", bumped=True)], (True, False))
     assert taught(guide, ARENA) == "WELL DONE"
