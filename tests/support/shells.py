@@ -34,7 +34,7 @@ class QuietFilms:
 
     def __init__(self) -> None:
         self.share: float | None = None
-        self.words = self.news = ""
+        self.words = ""
         self.asked: list[tuple[Path, Path, list[str]]] = []
         self.stopped = 0
         self.saved: Path | None = None
@@ -42,7 +42,10 @@ class QuietFilms:
     def start(self, session: Path, out: Path, options: Any = ()) -> None:
         self.asked.append((session, out, list(options)))
         self.share, self.words = 0.25, f"filming {out.name}"
-        self.news = f"{self.words}  25%"
+
+    @property
+    def news(self) -> str:
+        return self.words if self.share is None else f"{self.words}  {self.share:.0%}"
 
     def made_of(self, session: Path | None) -> bool:
         return self.saved == session and session is not None

@@ -44,12 +44,6 @@ class LeagueRow(ListEntry[LeagueEntry]):
         moment = datetime.fromtimestamp(entry.begun)
         when = f"{entry.config}, " * (not entry.problem) + f"{moment.day} {moment:%b, %H:%M}"
         canvas.words((x, box.y + 35), when, "label", 15, theme.DIM, width=width - state - 12)
-        if entry.total and entry.state != "complete":
-            track = Box(x, box.bottom - 5, width, 3)
-            canvas.box(track, theme.SUNKEN, None, radius=1)
-            share = min(1.0, entry.pairs / entry.total)
-            if share * width > 2:
-                canvas.box(track._replace(w=share * width), _STATES[entry.state], None, radius=1)
 
 
 class PairingRow(Pressable):

@@ -42,8 +42,6 @@ class DoorScreen(MenuScreen):
 
     heading = "PHONES"
     choices: Sequence[Choice] = ()
-    top = 0.24
-    """Where the ways to open the pages begin, as a share of the height."""
     wanted = ""
     """What phones are wanted for, in a sentence."""
 
@@ -95,7 +93,7 @@ class DoorScreen(MenuScreen):
         area = self.area(canvas)
         if self.server is None:
             wide = min(520.0, area.w)
-            column = Box((canvas.width - wide) / 2, area.y + area.h * self.top, wide, 0)
+            column = Box((canvas.width - wide) / 2, area.y + area.h * 0.16, wide, 0)
             first, second, _, *others = rows(column, [64.0, 50.0, 24.0, *[ROW] * len(self.choices)], 12)
             place([*self._doors, *self.choices], [first, second, *others])
             return
@@ -148,8 +146,6 @@ class DoorScreen(MenuScreen):
 
 class PhonesScreen(DoorScreen):
     """Phones come to a match, which begins when every one that is wanted is there."""
-
-    top = 0.16
 
     def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan, wanted: Wanted) -> None:
         self._plan, self._wanted = plan, list(wanted)

@@ -121,16 +121,9 @@ class SessionDetails:
             y += 21
         if not self._compact:
             canvas.words((x, y), entry.path.name, "mono", 12, theme.DIM, width=width)
-        self._paint_film(canvas, self._column.bottom - _BUTTONS + 12)
-
-    def _paint_film(self, canvas: Canvas, bottom: float) -> None:
-        films, x, width = self._services.films, self._column.x, self._column.w
-        if films.words:
-            canvas.block((x, bottom - 50), films.words, "label", 14, theme.GOLD, width, 2)
-        if films.share is not None:
-            track = Box(x, bottom - 4, width, 5)
-            canvas.box(track, theme.SUNKEN, None, radius=2)
-            canvas.box(track._replace(w=max(3.0, width * films.share)), theme.GOLD, None, radius=2)
+        canvas.block(
+            (x, self._column.bottom - _BUTTONS - 38), self._services.films.news, "label", 14, theme.GOLD, width, 2
+        )
 
 
 def _facts(entry: SessionEntry, live: Path | None) -> list[str]:

@@ -380,8 +380,8 @@ class ReplayScreen:
         """Return what the bar shows now."""
         films, clock = self.services.films, self.clock
         words = self.advisor.words or self.advisor.words_at(clock.t) or shortcuts.help_line(self.ui.controls)
-        notice = films.words if films.share is not None or self._film_reported else ""
-        return BarState(clock.t, clock.speed, clock.paused, self.film_range.times, words, films.share, notice)
+        notice = films.news if films.share is not None or self._film_reported else ""
+        return BarState(clock.t, clock.speed, clock.paused, self.film_range.times, words, notice)
 
     def hint_at(self, mouse: tuple[int, int] | None) -> str:
         """Return what a point is on: an event or a play on the track, or a button; "" for nothing."""

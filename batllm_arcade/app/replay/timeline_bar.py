@@ -71,7 +71,7 @@ _LEAST_TICK = 5.0  # logical units between turns from which each has a line
 class BarState:
     """What the bar says besides the marks: seconds, the speed, the part to film, a line of text.
 
-    `film` is how much of a film is made, `notice` what stands above the bar while the mouse is over nothing.
+    `notice` is what stands above the bar while the mouse is over nothing.
     """
 
     t: float
@@ -79,7 +79,6 @@ class BarState:
     paused: bool
     film_range: tuple[float, float] | None
     words: str
-    film: float | None = None
     notice: str = ""
 
 
@@ -257,10 +256,6 @@ class TimelineBar:
         room = line.w if canvas.narrow else room
         if room > _LEAST_WORDS:
             canvas.words((line.x, line.middle[1] - 9), state.words, "mono", 12, theme.SOFT, width=room)
-        if state.film is not None:
-            under = Box(line.x, line.bottom - 2, max(1.0, room), 3)
-            canvas.box(under, theme.PANEL_EDGE, None, radius=0)
-            canvas.box(under._replace(w=under.w * state.film), theme.GOLD, None, radius=0)
 
     def _draw_hint(self, x: int, hint: str) -> None:
         canvas = self.canvas
