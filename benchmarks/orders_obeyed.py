@@ -97,6 +97,7 @@ CHECKS: Mapping[str, Check] = {
     "corner_first": lambda a, _: a.share("early corner", "early") >= 0.3 and not a.count["early fires"],
     "hurt_hides": lambda a, _: a.share("hurt shield", "hurt") >= 0.5
     and a.share("hurt fires", "hurt") <= 0.5 * a.share("well fires", "well"),
+    "hurt_corner": lambda a, _: a.share("hurt corner", "hurt") >= 0.3,
     "hurt_flees": lambda a, b: a.mean("hurt distance", "hurt") >= 1.15 * a.mean("well distance", "well")
     and a.mean("well distance", "well") <= b.mean("well distance", "well"),
     "ahead_hides": lambda a, b: a.share("ahead shield", "ahead") > b.share("ahead shield", "ahead")
