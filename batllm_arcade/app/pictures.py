@@ -60,8 +60,6 @@ def _sprites(radius: float) -> Sprites:
 
 
 _WORDS: tuple[tuple[str, Color], ...] = (("BATLLM", theme.TEXT), ("ARCADE", theme.GOLD))
-_SHINE_S = 3.4
-_STEPS = 6
 
 
 def draw_logo(canvas: Canvas, at: tuple[float, float], size: float, now: float, *, still: bool) -> float:
@@ -73,28 +71,19 @@ def draw_logo(canvas: Canvas, at: tuple[float, float], size: float, now: float, 
         for letter in word:
             lift = 0.0 if still else 2.2 * math.sin(1.7 * now + 0.55 * number)
             y = at[1] + row * line + lift
-            shine = 0.0 if still else _shine(now, number)
-            _letter(canvas, (x, y), letter, size, color, shine)
+            _letter(canvas, (x, y), letter, size, color)
             x += canvas.measure(letter, "title", size)
             number += 1
     return 2 * line + size * 0.25
 
 
-def _shine(now: float, number: int) -> float:
-    place = (now % _SHINE_S) / _SHINE_S * 30 - 6
-    return round(max(0.0, 1 - abs(place - number) / 2.5) * _STEPS) / _STEPS
-
-
-def _letter(canvas: Canvas, at: tuple[float, float], letter: str, size: float, color: Color, shine: float) -> None:
+def _letter(canvas: Canvas, at: tuple[float, float], letter: str, size: float, color: Color) -> None:
     deep = mixed(theme.NIGHT, theme.SEAT_COLORS[0 if color == theme.TEXT else 1], 0.55)
     for step in (3, 2, 1):
         drop = step * size * 0.022
         canvas.words((at[0] + drop, at[1] + drop), letter, "title", size, mixed(deep, theme.NIGHT, 0.2 * step))
-    canvas.words(at, letter, "title", size, mixed(color, theme.WHITE, shine) if color != theme.TEXT else _cold(shine))
-
-
-def _cold(shine: float) -> Color:
-    return mixed(mixed(theme.TEXT, theme.SEAT_COLORS[0], 0.12), theme.WHITE, shine)
+    shown = mixed(color, theme.SEAT_COLORS[0], 0.12) if color == theme.TEXT else color
+    canvas.words(at, letter, "title", size, shown)
 
 
 Kind = Literal["turns", "turn", "move", "fire", "shield", "load", "back", "bounce", "bump", "win"]

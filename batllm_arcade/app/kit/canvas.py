@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Literal, NamedTuple
@@ -231,8 +230,6 @@ class Canvas:
 
 # -- Scrolling
 
-_SETTLING_S = 0.04
-"""Seconds in which 63 % of the remaining way is covered."""
 _LEAST_GRIP = 24.0
 _MARGIN = 10.0  # what stays visible above and below a revealed stretch, logical units
 
@@ -243,8 +240,7 @@ class Scroll:
     def __init__(self) -> None:
         self.box = Box(0, 0, 0, 0)
         self.height = 0.0
-        self._offset = self._target = 0.0
-        self._updated: float | None = None
+        self._offset = 0.0
 
     @property
     def most(self) -> float:
@@ -262,31 +258,20 @@ class Scroll:
 
     def by(self, amount: float) -> None:
         """Scroll by so many logical units."""
-        self._target = min(self.most, max(0.0, self._target + amount))
+        self._offset = min(self.most, max(0.0, self.offset + amount))
 
     def go(self, share: float) -> None:
         """Scroll so that this share of the whole height is in the middle."""
-        self._target = share * self.height - self.box.h / 2
+        self._offset = share * self.height - self.box.h / 2
         self.by(0)
 
     def reveal(self, top: float, bottom: float) -> None:
         """Scroll as far as it takes to show this stretch."""
-        if top - _MARGIN < self._target:
-            self._target = top - _MARGIN
-        elif bottom + _MARGIN > self._target + self.box.h:
-            self._target = bottom + _MARGIN - self.box.h
+        if top - _MARGIN < self.offset:
+            self._offset = top - _MARGIN
+        elif bottom + _MARGIN > self.offset + self.box.h:
+            self._offset = bottom + _MARGIN - self.box.h
         self.by(0)
-
-    def update(self, now: float, *, at_once: bool = False) -> None:
-        """Approach the target by the seconds since the last update; the number of frames between does not matter."""
-        elapsed = 0.0 if self._updated is None else max(0.0, now - self._updated)
-        self._updated = now
-        self.by(0)
-        gap = self._target - self._offset
-        if at_once or abs(gap) < 0.5:
-            self._offset = self._target
-        else:
-            self._offset -= gap * math.expm1(-elapsed / _SETTLING_S)
 
     def draw_bar(self, canvas: Canvas) -> None:
         """Draw the bar at the right edge, where there is anything to scroll."""

@@ -67,15 +67,13 @@ class Form:
         """Scroll to the widget with the focus, with the next update after it has been laid out."""
         self._reveals = True
 
-    def update(self, now: float, *, at_once: bool = False) -> None:
-        """Scroll on by the time since the last update, or (`at_once`) all the way."""
+    def update(self) -> None:
+        """Scroll to the widget with the focus where it has moved, once it has been laid out."""
         scroll = self._scrolls.get(id(self.focus))
         if self._reveals and self.focus is not None and self.focus.box.h > 0:
             self._reveals = False
             if scroll is not None:
                 scroll.reveal(self.focus.box.y, self.focus.box.bottom)
-        for scrolled in set(self._scrolls.values()):
-            scrolled.update(now, at_once=at_once)
 
     def take(self, intent: Intent) -> bool:
         """Give an intent to the widget with the focus, or move the focus; return False if neither did anything."""

@@ -253,7 +253,7 @@ class MenuScreen:
         )
         if self._canvas is not None:  # the chosen item is in view from the first frame on
             self.picker.arrange(self._canvas)
-            self.picker.form.update(self.now, at_once=True)
+            self.picker.form.update()
 
     def _moved(self) -> None:
         self.ui.sound("move")
@@ -323,9 +323,9 @@ class MenuScreen:
         self.now = now
         for update in self.before_update:
             update()
-        self.form.update(now, at_once=self.still)
+        self.form.update()
         if self.picker is not None:
-            self.picker.form.update(now, at_once=self.still)
+            self.picker.form.update()
         focus = self._form.focus
         anywhere = self.types_anywhere if self.picker is None else self.picker.takes_text
         self.ui.text_input(anywhere or (focus is not None and focus.takes_text))

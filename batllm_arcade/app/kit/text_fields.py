@@ -467,14 +467,6 @@ class TextArea(Widget):
                 pygame.draw.rect(canvas.target, self._color, (round(x), y + 1, canvas.px(2), high - 2))
 
     def _draw_cover(self, canvas: Canvas, box: Box) -> None:
-        with canvas.clipped(box.inset(3)):
-            for step in range(-int(box.h), int(box.w), 26):
-                corners = [
-                    (box.x + step, box.bottom), (box.x + step + box.h, box.y),
-                    (box.x + step + box.h + 11, box.y), (box.x + step + 11, box.bottom),
-                ]  # fmt: skip
-                pixels = [(x * canvas.scale, y * canvas.scale) for x, y in corners]
-                pygame.draw.polygon(canvas.target, mixed(theme.SUNKEN, theme.PANEL_EDGE, 0.35), pixels)
         x, y = box.middle
         wide = min(box.w - 24, canvas.measure(self.covered, "label", 17) + 32)
         canvas.box(Box(x - wide / 2, y - 22, wide, 44), theme.PANEL, self._color, radius=8)

@@ -82,10 +82,6 @@ class HelpScreen(MenuScreen):
         else:
             super().handle(event, meaning, now)
 
-    def update(self, now: float) -> None:
-        super().update(now)
-        self._scroll.update(now, at_once=self.still)
-
     def keys(self) -> Sequence[tuple[str, str]]:
         more = [("up down", "scroll")] if self._scroll.most > 0 else []
         key = "confirm" if self.ui.controls.device == "pad" else "G"

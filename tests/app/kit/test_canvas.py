@@ -33,34 +33,16 @@ def test_a_box_is_split_into_fixed_lengths_and_equal_shares_of_the_rest():
 def scroll(height: float = 1000.0) -> Scroll:
     made = Scroll()
     made.box, made.height = Box(0, 0, 100, 200), height
-    made.update(0.0)
     return made
 
 
-@pytest.mark.parametrize("frames", [1, 3, 10, 144])
-def test_how_far_it_is_after_a_while_does_not_depend_on_the_frames(frames):
-    one, many = scroll(), scroll()
-    one.by(300)
-    many.by(300)
-    one.update(0.05)
-    for frame in range(frames):
-        many.update(0.05 * (frame + 1) / frames)
-    assert 100 < one.offset < 290
-    assert many.offset == pytest.approx(one.offset)
-
-
-def test_it_arrives_and_stays_within_what_there_is():
+def test_it_stays_within_what_there_is():
     made = scroll()
     made.by(5000)
-    made.update(5.0)
     assert made.offset == made.most == 800
     made.height = 300.0  # there is less of it now
     assert made.offset == 100
     made.by(-1e9)
-    made.update(5.0, at_once=True)
-    assert made.offset == 0
-    made.by(300)
-    made.update(4.0)  # a clock that goes back moves nothing
     assert made.offset == 0
 
 
@@ -69,11 +51,11 @@ def test_the_form_scrolls_to_the_focus_once_it_is_known_where_that_is():
     buttons = [Button(str(number), lambda: None) for number in range(20)]
     form.place(("", buttons, made))
     form.set_focus(buttons[15])
-    form.update(1.0, at_once=True)
+    form.update()
     assert made.offset == 0
     for number, button in enumerate(buttons):
         button.box = Box(0, number * 50, 100, 48)
-    form.update(1.0, at_once=True)
+    form.update()
     assert form.shown(buttons[15]).bottom <= made.box.bottom
 
 
