@@ -221,9 +221,9 @@ class Canvas:
         pygame.draw.polygon(self.target, color, points)
         pygame.draw.aalines(self.target, color, True, points)
 
-    def ring(self, box: Box, color: Color, now: float, *, radius: float = 8, still: bool = False) -> None:
+    def ring(self, box: Box, color: Color, now: float, *, radius: float = 8) -> None:
         """Draw the edge and the glow, both pulsing, of the widget with the focus."""
-        step = 1.0 if still else pulse(now)
+        step = pulse(now)
         self.box(box.inset(-4), None, color, width=3, radius=radius + 4, alpha=round(52 * step))
         self.box(box.inset(-1), None, mixed(color, theme.WHITE, 0.15 * step), width=2, radius=radius + 1)
 

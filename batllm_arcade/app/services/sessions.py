@@ -203,7 +203,6 @@ class SessionAnalysis(BackgroundTask[Judged]):
 
     def _analysed(self, game: int | None, report: Report) -> Judged:
         from batllm_arcade.analysis.session import analyse
-        from batllm_arcade.history.reader import read
 
         def progress(done: int, every: int) -> None:
             self.share = done / max(1, every)
