@@ -105,6 +105,7 @@ class HealthChart:
             if self._labelled:
                 words = self._text_renderer.line(f"{share:.0%}", "mono", self._type_size, theme.DIM)
                 surface.blit(words, words.get_rect(midright=(inner.left - round(6 * scale), y)))
+        free = 0  # where the words before it have ended
         for number, start in enumerate(self._report.starts):
             x = round(self._point(start, 0)[0])
             if number:
@@ -112,7 +113,9 @@ class HealthChart:
             if self._labelled:
                 words = self._text_renderer.line(f"round {number + 1}", "mono", self._type_size, theme.DIM)
                 left = min(x + round(3 * scale), inner.right - words.get_width())
-                surface.blit(words, (left, inner.bottom + round(6 * scale)))
+                if left >= free:
+                    surface.blit(words, (left, inner.bottom + round(6 * scale)))
+                    free = left + words.get_width() + round(6 * scale)
         if self._values:
             self._paint_values(surface)
         if self._ends:

@@ -55,6 +55,16 @@ def test_only_marks_are_drawn_that_need_no_legend(kind, shown):
     assert (marked != bare) is shown
 
 
+def test_rounds_are_named_where_no_other_name_stands():
+    short, long = (replace(told(EVEN), starts=starts) for starts in ((0, 7, 8), (0, 7)))
+    rows = []
+    for each in (short, long):
+        made = HealthChart(each, TextRenderer(1.0), 1.6, SIZE)
+        below = made._inner.bottom + 2
+        rows.append(made.frame.subsurface((0, below, SIZE[0], SIZE[1] - below)).copy().get_buffer().raw)
+    assert rows[0] == rows[1], "the last round's name would lie over that of the round before"
+
+
 def test_of_several_games_the_lines_begin_anew_and_no_last_value_is_told():
     games = told(((1.0, 1.0), (0.0, 1.0), (1.0, 1.0), (0.5, 1.0)))
     options = {"labelled": False, "ends": ENDS}

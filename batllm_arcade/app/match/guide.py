@@ -273,7 +273,7 @@ def _hidden(card: GuideCard, top: float, bottom: float) -> float:
     between = _shared((top, bottom), (min(middles), max(middles))) if middles else 0.0
     bots = sum(_shared((top, bottom), band) for band in card.bots)
     words = _shared((top, bottom), card.sentence) if card.sentence else 0.0
-    return round(4 * bots + 2 * words + between, 4)
+    return round(20 * bots + 10 * words + between, 4)  # hiding a little of a line spoils all of it
 
 
 def _shared(one: Band, other: Band) -> float:

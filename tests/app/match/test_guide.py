@@ -140,8 +140,8 @@ def test_nothing_is_asked_for_while_it_is_not_the_persons_turn():
 
 
 @pytest.mark.parametrize("size", [(540, 960), (960, 540), (1280, 720)])
-@pytest.mark.parametrize(("y", "foe_y"), [(100, 120), (500, 500), (900, 880), (150, 600), (300, 850)])
-def test_the_card_lies_within_the_arena_and_hides_no_bot(size, y, foe_y):
+@pytest.mark.parametrize(("y", "foe_y"), [(100, 120), (500, 500), (900, 880), (150, 600), (300, 850), (880, 390)])
+def test_the_card_lies_within_the_arena_and_hides_no_bot_and_no_sentence(size, y, foe_y):
     canvas = Canvas(size)
     canvas.target = pygame.Surface(size)
     side = min(size) - 140
@@ -155,6 +155,8 @@ def test_the_card_lies_within_the_arena_and_hides_no_bot(size, y, foe_y):
     for at in (y, foe_y):
         middle = floor.top + at * side / COUCH.arena_height
         assert box.bottom <= middle - radius or box.top >= middle + radius
+    high, low = (floor.top + round(share * side) for share in card.sentence)
+    assert box.bottom <= high + 1 or box.top >= low - 1, "the sentence on the turn can be read"
 
 
 @pytest.fixture
