@@ -66,8 +66,11 @@ def _words(command: Command) -> tuple[str, str]:
 
 
 def did(play: Play) -> str:
-    """Return what a play did, as `describe` says it: a turn is told as far as the rules let it go."""
+    """Return what a play did, as `describe` says it: a turn as far as the rules let it go, a shield as it is then."""
     turned = next((event.degrees for event in play.events if isinstance(event, BotTurned)), None)
+    before, after = (arena.bot(play.bot).shield for arena in (play.before, play.after))
+    if isinstance(play.command, Shield) and before != after:
+        return describe(Shield(after, play.command.token))
     return describe(play.command if turned is None else Rotate(turned, play.command.token))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from batllm_arcade.brains.orders import GOES_ON
@@ -86,6 +86,15 @@ def reply_says_more(play: Play, seat: SeatInfo) -> bool:
         return False
     bare, token = (_UNSPOKEN.sub("", text.lower()) for text in (play.decision.raw, str(play.decision.command or "")))
     return bare != token
+
+
+def brain_words(seat: SeatInfo, level: str, fits: Callable[[str], bool]) -> str:
+    """Return a seat's brain, its level and as many parts of its model's name as fit."""
+    model = seat.model if seat.model not in seat.brain else ""
+    while "-" in model and not fits(f"{seat.brain}  {model}"):
+        model = model.rpartition("-")[0]  # its last parts tell least: how it was trained, made smaller and packed
+    words = "  ".join(part for part in (seat.brain, level, model) if part)
+    return f"{seat.brain}  {level}" if level and not fits(words) else words  # of a cut model little would be left
 
 
 def thought_heading(play: Play) -> str:

@@ -28,6 +28,7 @@ from batllm_arcade.view.play_words import (
     MOST_WORDS,
     PLAY_S,
     ReadingPace,
+    brain_words,
     deed_words,
     in_one_line,
     player_words,
@@ -215,6 +216,19 @@ def test_a_play_is_told_to_turn_as_far_as_the_rules_let_it():
         "turns left 90\u00b0", "turns right 90\u00b0", "turns left 152\u00b0", "turns right 152\u00b0",
     ]  # fmt: skip
     assert [play.command.token for play in wished[:2]] == ["A152", "C152"]
+
+
+def test_who_toggles_the_shield_is_told_to_have_it_up_or_down():
+    assert [did(play) for play in plays(game("A S", "A S"))] == ["shield up", "shield down"]
+
+
+@pytest.mark.parametrize(("most", "words"), [
+    (60, "embedded:tactics  rookie  SmolLM2-135M-Instruct-Q4_K_M"), (38, "embedded:tactics  rookie  SmolLM2-135M"),
+    (30, "embedded:tactics  rookie"),
+])  # fmt: skip
+def test_of_a_model_s_name_whole_parts_are_told(most, words):
+    seat = SeatInfo("SmolLM2", "embedded:tactics", "SmolLM2-135M-Instruct-Q4_K_M")
+    assert brain_words(seat, "rookie", lambda text: len(text) <= most) == words
 
 
 # How long words stay

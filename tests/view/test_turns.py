@@ -109,7 +109,7 @@ def test_keys_are_named_as_they_are_bound_or_left_out():
     assert turn.telegraph().banner == "lower the shield first: B"
 
 
-@pytest.mark.parametrize(("left", "right", "place"), [(500, 300, "bottom"), (900, 300, "top"), (900, 100, "middle")])
+@pytest.mark.parametrize(("left", "right", "place"), [(780, 300, "bottom"), (900, 300, "top"), (900, 100, "middle")])
 def test_the_sentence_stands_where_no_bot_does(left, right, place):
     assert seen(bot(300, left, 0), bot(700, right, 90)).place == place
 

@@ -111,7 +111,7 @@ class IntermissionDialog(Dialog):
         if self.counts_down and self._prompted:
             return [("confirm", "go on now"), ("next", "wait, orders"), ("back", "pause menu")]
         if self.form.focus is not None and self.form.focus.takes_text:
-            return [("next", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("menu", "go on")]
+            return [("next", "next"), ("F2", "ready-made"), ("CTRL Z", "undo"), ("F6", "hide"), ("menu", "go on")]
         more = [("next", "orders")] if self._prompted else []
         return [("confirm", "go on"), *more, ("back", "pause menu")]
 

@@ -625,7 +625,7 @@ class MatchMenu:
         ]
         if tipping is not None and (point := tipping.point) is not None:
             what = "The play that decided it, in the replay"
-            found.insert(0, ("Where it tipped", what, lambda: self._watch(point.index)))
+            found.insert(0, ("Turning point", what, lambda: self._watch(point.index)))
         if plan.cup:
             return found
         found += [

@@ -27,6 +27,7 @@ from batllm_arcade.story.games import last_game
 from batllm_arcade.story.moments import TurningPoint, turning
 from batllm_arcade.story.sentences import say
 from batllm_arcade.view import theme
+from batllm_arcade.view.play_words import brain_words
 from batllm_arcade.view.statistics import MatchStatistics, SeatStatistics
 from batllm_arcade.view.theme import Color, mixed
 
@@ -119,7 +120,8 @@ def draw_card(
     if not named:
         return _draw_health(canvas, Box(x, box.y + 36, width, 24), seat, statistics)
     canvas.words((x, box.y + 29), info.name, "title", 28, theme.TEXT, width=width)
-    canvas.words((x, box.y + 66), f"{info.brain}  {info.model}".strip(), "mono", 12, theme.SOFT, width=width)
+    brain = brain_words(info, "", lambda words: canvas.measure(words, "mono", 12) <= width)
+    canvas.words((x, box.y + 66), brain, "mono", 12, theme.SOFT, width=width)
     if chip:
         wide = canvas.measure(chip, "label", 15) + 22
         badge = Box(box.right - PAD - wide, box.y + 12, wide, 24)

@@ -81,7 +81,7 @@ class PlayerScreen(SeatsScreen):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         if self.form.focus is not None and self.form.focus.takes_text:
-            return [("next", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("menu", "done")]
+            return [("next", "next"), ("F2", "ready-made"), ("CTRL Z", "undo"), ("menu", "done")]
         return [("left right", "change"), ("confirm", "choose"), ("next", "orders"), ("back", "done")]
 
     def update(self, now: float) -> None:

@@ -503,7 +503,7 @@ class PromptsScreen(MenuScreen):
 
     def keys(self) -> Sequence[tuple[str, str]]:
         if self.form.focus is not None and self.form.focus.takes_text:
-            return [("next", "next"), ("F2", "library"), ("CTRL Z", "undo"), ("F6", "hide"), ("menu", "fight")]
+            return [("next", "next"), ("F2", "ready-made"), ("CTRL Z", "undo"), ("F6", "hide"), ("menu", "fight")]
         does = "fight" if self.form.focus is self._fight else "choose"
         write = ("A\u2013Z", "write")
         return [("confirm", does), ("SPACE", does), write, ("next", "next player"), ("back", "seats")]

@@ -45,9 +45,10 @@ class AvailabilityCache:
         """Whether it is known if bots can have a sandbox here."""
 
     def look(self) -> None:
-        """Ask all brains, without options, whether they could play, those of whom that is not known."""
+        """Ask all brains in each variant, without options, whether they could play, where that is not known."""
         for kind in self._kinds.values():
-            self.check(Spec(kind.name))
+            for spec in _each_variant(kind):
+                self.check(spec)
         if self._trying is None and any(kind.isolation for kind in self._kinds.values()):
 
             def try_them() -> None:

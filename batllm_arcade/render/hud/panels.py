@@ -21,6 +21,7 @@ from batllm_arcade.view import theme
 from batllm_arcade.view.look.shapes import cartridges, filled, is_loaded
 from batllm_arcade.view.play_text import did, duration, level_of, outcome
 from batllm_arcade.view.play_words import (
+    brain_words,
     deed_heading,
     deed_words,
     model_asked,
@@ -605,16 +606,7 @@ class PanelHead(Panel):
 
     def _paint_brain(self, surface: pygame.Surface, info: SeatInfo, level: str, width: int) -> None:
         """Paint the brain, its level and as many parts of its model's name as fit."""
-        model = info.model if info.model not in info.brain else ""
-
-        def fits(words: str) -> bool:
-            return self.text.measure(clean(words), "mono", _INFO) <= width
-
-        while "-" in model and not fits(f"{info.brain}  {model}"):
-            model = model.rpartition("-")[0]  # its last parts tell least: how it was trained, made smaller and packed
-        brain = "  ".join(part for part in (info.brain, level, model) if part)
-        if level and not fits(brain):
-            brain = f"{info.brain}  {level}"  # of a cut model little would be left
+        brain = brain_words(info, level, lambda words: self.text.measure(clean(words), "mono", _INFO) <= width)
         corner = self.pad, self._info_top
         self.text.put(surface, brain, "mono", _INFO, theme.SOFT, width, cut=True, topleft=corner)
 

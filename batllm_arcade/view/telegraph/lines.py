@@ -214,8 +214,8 @@ def hurts(foe: FireLine) -> bool:
 
 def sentence_place(arena: Arena, rules: Rules) -> Place:
     """Return where in the arena's height a sentence hides no bot: two bots leave one of three bands free."""
-    reach = 0.07 + 1.9 * rules.bot_radius / rules.arena_height
+    above, below = (0.07 + radii * rules.bot_radius / rules.arena_height for radii in (1.5, 1.9))  # its bar is over it
     heights = [bot.y / rules.arena_height for bot in (arena.left, arena.right)]
     bands: tuple[tuple[Place, float], ...] = (("bottom", 0.95), ("top", 0.05), ("middle", 0.5))
-    free = [place for place, at in bands if all(abs(height - at) > reach for height in heights)]
+    free = [place for place, at in bands if not any(at - above < height < at + below for height in heights)]
     return free[0] if free else "bottom"

@@ -58,11 +58,13 @@ def test_each_brain_has_a_name_and_a_sentence():
 
 
 def test_what_a_brain_misses_is_known_after_a_look():
-    availability = AvailabilityCache(KINDS)
-    brains = BrainList(KINDS, availability)
+    kinds = {**KINDS, "own": kind("own", variants=("first", "raw"), missing=lambda spec: f"no {spec.variant}")}
+    availability = AvailabilityCache(kinds)
+    brains = BrainList(kinds, availability)
     assert brains.problem(Spec("ollama")) is None
     availability.look()
     finish("availability")
+    assert brains.problem(Spec("own", "raw")) == "no raw"
     assert brains.problem(Spec("ollama")) == "it needs a key; set KEY"
     assert brains.problem(Spec("person")) == ""
     assert brains.problem(Spec("nobody")) == "'nobody' is not installed"
