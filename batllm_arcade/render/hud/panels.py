@@ -602,6 +602,7 @@ class PanelHead(Panel):
         level, after = level_of(info), area.right + self.px(10)
         if level and after + text.measure(level, "label", _LEVEL) <= width + pad:
             text.put(surface, level, "label", _LEVEL, self.color, midleft=(after, middle + self.px(2)))
+            level = ""
         self._paint_brain(surface, info, level, width)
 
     def _paint_brain(self, surface: pygame.Surface, info: SeatInfo, level: str, width: int) -> None:

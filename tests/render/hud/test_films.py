@@ -81,6 +81,7 @@ SAID = [
     (SCRIPTS, "plain", WIDE, answer("hide"), (), ("\u201c",)),
     (SCRIPTS, "plain", WIDE, {"right": Decision("S1", "S1")}, ("Shield stays up",), ()),
     (LEVELS, "plain", WIDE, {}, ("level rookie", "gemma3n  merciless"), ()),
+    (LEVELS, "", WIDE, {}, ("rookie", "merciless"), ("embedded  rookie", "embedded  merciless")),
     *((TWINS, film, size, {}, ("SmolLM2 (blue)", "SmolLM2 (orange)", *seen), ("WHY",))
       for film, size, seen in (("", WIDE, ["SEEN"]), ("plain", WIDE, ["SEEN"]), ("covered", PHONE, []))),
     *((TWINS, film, WIDE, answer(raw), (), ("\u201c",)) for film in ("plain", "covered")
