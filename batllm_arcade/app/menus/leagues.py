@@ -56,7 +56,6 @@ class PairingRow(Pressable):
     def show(self, pairing: Pairing) -> None:
         """Show how the two did against each other."""
         self.pairing, (one, other) = pairing, pairing.players
-        self.names = one, other
         gap = "" if pairing.difference is None else f"{one} against {other}: {words.interval(pairing)} Elo; "
         self.hint = f"{gap}watch their games"
 
@@ -64,7 +63,7 @@ class PairingRow(Pressable):
         canvas.box(box, mixed(theme.PANEL, theme.PANEL_EDGE, 0.4 if focused else 0.0), None, radius=6)
         if focused:
             canvas.ring(box, theme.GOLD, now, radius=6)
-        one, other = self.names
+        one, other = self.pairing.players
         middle, room = box.x + box.w / 2, box.w / 2 - 34
         canvas.words((box.x + 12, box.y + 4), one, "label", 16, theme.SEAT_COLORS[0], width=room)
         canvas.words((box.right - 12, box.y + 4), other, "label", 16, theme.SEAT_COLORS[1], width=room, side="right")
@@ -231,7 +230,7 @@ class LeaguesScreen(ListScreen[LeagueRow]):
 
     def _place_pairings(self) -> None:
         table = self.entry.table if self.entry is not None else None
-        before = {tuple(row.names): row for row in self.pairings}
+        before = {tuple(row.pairing.players): row for row in self.pairings}
         self.pairings = []
         for pairing in table.matrix if table is not None else ():
             row = before.get(tuple(pairing.players)) or PairingRow(pairing, self.watch)
@@ -254,7 +253,7 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         """Let a person choose among the games of this pairing that were kept."""
         if self.entry is None:
             return
-        folder, names = self.entry.path, row.names
+        folder, names = self.entry.path, row.pairing.players
 
         def listed(games: list[KeptGame]) -> None:
             self.go.pop()
@@ -263,7 +262,7 @@ class LeaguesScreen(ListScreen[LeagueRow]):
         task = BackgroundTask("listing a league's games", lambda report: [*kept_games(folder, names)])
         self.go.wait_for("Looking for their games", task, listed, self.complain)
 
-    def _offer(self, names: tuple[str, str], games: list[KeptGame]) -> None:
+    def _offer(self, names: Sequence[str], games: list[KeptGame]) -> None:
         if not games:
             self.complain(f"No game of {' against '.join(names)} was kept")
             return
@@ -342,8 +341,6 @@ class LeaguesScreen(ListScreen[LeagueRow]):
 
     def _said(self) -> tuple[str, Color]:
         jobs = self.services.league_jobs
-        if jobs.folder is not None and self._awaited is not None:
-            return "The new league begins ...", theme.GOLD
         return jobs.words[:1].upper() + jobs.words[1:], theme.SOFT if jobs.stopping else theme.GOLD
 
     def _paint_none(self, canvas: Canvas) -> None:

@@ -202,7 +202,7 @@ class KeptGame:
         return f"{what}, {counted(self.turns, 'turn')}"
 
 
-def kept_games(folder: Path, pairing: tuple[str, str]) -> Iterator[KeptGame]:
+def kept_games(folder: Path, pairing: Sequence[str]) -> Iterator[KeptGame]:
     """Yield the kept games of a pairing in their order; none of a league that cannot be read."""
     sessions = folder / SESSIONS
     there = set(kept_numbers(sessions, 10**9))
@@ -217,7 +217,7 @@ def kept_games(folder: Path, pairing: tuple[str, str]) -> Iterator[KeptGame]:
         return
 
 
-def _games(pair: PairLine, pairing: tuple[str, str], there: set[tuple[int, int]], sessions: Path) -> Iterator[KeptGame]:
+def _games(pair: PairLine, pairing: Sequence[str], there: set[tuple[int, int]], sessions: Path) -> Iterator[KeptGame]:
     if set(pair["players"]) != set(pairing):
         return
     number = pair["pair"]

@@ -240,7 +240,7 @@ class Advice:
         if ahead is not None and gained > self._rules.rest_charge and ahead.damage <= self._foe.damage:
             loads = f"{self._keys.move} loads" if self._keys.move else "a step loads"
             return f"{self._warning}: {loads}{self._or_off_the_wall}"
-        if self._too_close and self._rules.bumps:
+        if self._rules.bumps and self._arena.apart < 2 * self._rules.bot_radius + self._rules.step_length / 2:
             return f"{self._warning}: turn to it and bump it"
         return f"{self._warning}: aim off the wall" if self._banks else self._warning
 
@@ -257,10 +257,6 @@ class Advice:
     def _fades(self) -> bool:
         kept = self._after(Nothing()).bot(self._bot).shield
         return bool(self._rules.battery) and self._arena.bot(self._bot).shield and not kept
-
-    @property
-    def _too_close(self) -> bool:
-        return self._arena.apart < 2 * self._rules.bot_radius + self._rules.step_length / 2
 
     @cached_property
     def _opens(self) -> str:
