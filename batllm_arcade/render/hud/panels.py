@@ -37,7 +37,7 @@ LABEL, THOUGHT = 15, 17
 """Font sizes of a section's label and of its text, in pixels at scale 1; films may have larger text."""
 _FIGURE, _ACTION, _OUTCOME, _TOOK, _REPLY, _PROMPT = 26, 34, 16, 13, 15, 15
 _NONE = 21
-ON_BUTTONS = "Your keys are on the buttons."
+ON_BUTTONS = "They are on the buttons."
 """What stands in place of a person's keys where there is no room for all of them."""
 _ASIDE_LINES = 3  # on the manner of a bot that plays orders, and on cases
 _SEEN_LINES = 2  # of what a play without a thought is for, above the counts
