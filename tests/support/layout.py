@@ -52,6 +52,21 @@ def assert_words_fit(draws: Callable[[], object], size: tuple[int, int]) -> None
         assert text == other or not left.colliderect(right), f"{text!r} lies over {other!r} in a window of {size}"
 
 
+def cut_words(draws: Callable[[], object]) -> list[str]:
+    """Return the words that are not drawn whole."""
+    cut, whole = [], Canvas.words
+
+    def words(canvas: Canvas, at: Any, text: str, face: Any, size: float, *rest: Any, **named: Any) -> float:
+        if named.get("width") is not None and canvas.measure(text, face, size) > named["width"] + 1:
+            cut.append(text)
+        return whole(canvas, at, text, face, size, *rest, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Canvas, "words", words)
+        draws()
+    return cut
+
+
 class _Words:
     """Every line of words and where it is, a little less high than its row; the letters of the logo are none."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAMES = {
     "left": "Aim left", "right": "Aim right", "move": "Step", "retreat": "Step back", "fire": "Fire",
-    "shield": "Shield", "fine": "Aim finely (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
+    "shield": "Shield", "fine": "Aim slowly (hold)", "wait": "Wait (do nothing)", "pause": "Pause",
     "step": "Play by play", "slower": "Slower", "faster": "Faster", "skip": "Skip the animation",
     "swap": "Change who plays", "wheel": "Take over, hand back", "record": "Record", "clip": "Save the last 15 s",
     "folder": "Open the films",

@@ -119,8 +119,6 @@ class Guide:
         self.over = False
         self._learnt: set[Lesson] = set()
         self._finished: float | None = None
-        self._bots: tuple[Band, ...] = ()  # where they stood when it was last somebody's turn
-        self._sentence: Band | None = None
 
     def learn(self, plays: Iterable[Play], bots: tuple[bool, bool]) -> None:
         """Take over what the people have done; `plays` are those since the last call, `bots` who is a person."""
@@ -165,27 +163,23 @@ class Guide:
 
         `hand` is what they play with.
         """
-        wanted = self._wanted(rules)
-        if turn is not None:
-            self._bots, self._sentence = _bands(turn[0], rules), SENTENCES[sentence_place(turn[0], rules)]
+        if turn is None:
+            return None
+        (arena, bot), wanted = turn, self._wanted(rules)
+        bots, sentence = _bands(arena, rules), SENTENCES[sentence_place(arena, rules)]
         learnt = sum(one in self._learnt for one in wanted)
         if learnt == len(wanted):
             self._finished = now if self._finished is None else self._finished
             self.over = now - self._finished > DONE_S
             last = "That is all there is. Now knock the other one out!"
-            return (
-                None if self.over else GuideCard("WELL DONE", last, learnt, len(wanted), "", self._bots, self._sentence)
-            )
-        if turn is None:
-            return None
-        arena, bot = turn
+            return None if self.over else GuideCard("WELL DONE", last, learnt, len(wanted), "", bots, sentence)
         lesson = self.next_lesson(arena, bot, rules)
         if lesson is None:
             return None  # what is left cannot be followed now
         off_the_wall = rules.bullet_damage[bot] if rules.bounce_cap == 1 or not rules.has_armour else 0.0
         most = turns_at_most(rules) if rules.turn_limit else ""
         title, text = lesson_words(lesson, hand, keys, off_the_wall, _step_does(arena, bot, rules), most)
-        return GuideCard(title, text, learnt, len(wanted), skip, self._bots, self._sentence)
+        return GuideCard(title, text, learnt, len(wanted), skip, bots, sentence)
 
 
 class PuzzleCard:

@@ -107,7 +107,8 @@ class HelpScreen(MenuScreen):
         view = self._scroll.box = Box(side, TOP, canvas.width - 2 * side, canvas.height - TOP - 44)
         area = Box(view.x + 10, 0.0, view.w - 20, 0)
         wide = area.w >= _WIDE
-        self._across = 5 if wide else 1 if canvas.narrow else 2
+        longest = max(canvas.measure(words, "label", 15) for _, words in self._prices)
+        self._across = 1 if canvas.narrow else int((area.w - 32) / (longest + 48))
         self._pictures = 5 if wide else 2 if canvas.narrow else 4
         self._controls = 3 if wide else 1
         self._rule_high = self._rule_height(canvas, (area.w - (self._pictures - 1) * 10) / self._pictures)

@@ -265,21 +265,21 @@ class LineUpScreen(SeatsScreen):
         left, right = self.scrolls
         if self.narrow:
             left.box, inner = view, Box(view.x, 4, view.w - 10, 0)
-            self._card = self._arrange_settings(inner._replace(y=self.arrange_players(inner) + 14))
+            self._card = self._arrange_settings(canvas, inner._replace(y=self.arrange_players(inner) + 14))
             left.height = self._card.bottom
         else:
             left.box, right.box = columns(view, (view.w * self.share, None), 12)
             left.height = self.arrange_players(Box(view.x, 4, left.box.w - 14, 0))
-            self._card = self._arrange_settings(right.box._replace(y=0))
+            self._card = self._arrange_settings(canvas, right.box._replace(y=0))
             right.height = self._card.h
         wide = self._foot.w - 170 if self.narrow else min(300.0, self._foot.w * 0.3)
         self.start.box = Box(self._foot.right - wide, self._foot.y, wide, 58)
 
-    def _arrange_settings(self, card: Box) -> Box:
+    def _arrange_settings(self, canvas: Canvas, card: Box) -> Box:
         """Lay the rows out in the card; return it as high as it is."""
         inner = Box(card.x + _PAD, card.y + _HEAD, card.w - 2 * _PAD, 0)
         above, below = self.settings
-        across = 2 if inner.w >= 480 else 1
+        across = 2 if inner.w >= 480 * canvas.type_size(14) / 14 else 1
         place(above, boxes := rows(inner, [ROW] * len(above), GAP))
         inner = inner._replace(y=boxes[-1].bottom + 10)
         place(self.rules, boxes := grid(inner, len(self.rules), across, RULES_HIGH, 8, GAP))

@@ -134,7 +134,7 @@ class NewLeagueScreen(LineUpScreen):
         brains, spec = self.brain_list, entrant.spec
         kind = brains.kind(spec)
         takes = kind is not None and kind.prompted
-        orders = " ".join(entrant.orders.split()) or "no orders" if takes else brains.about(spec)
+        orders = " ".join(entrant.orders.split()) or "no orders" if takes else brains.about(spec).partition(",")[0]
         return PlayerRow(place, name, (spec.short, orders), brains.problem(spec), self.open)
 
     def add(self) -> None:

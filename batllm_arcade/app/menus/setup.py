@@ -485,7 +485,7 @@ class PromptsScreen(MenuScreen):
         self.go.start(self.plan(), self.complain)
 
     def back(self) -> None:
-        if self.form.focus is not self._fight:
+        if self.form.focus is not None and self.form.focus.takes_text:
             self.form.set_focus(self._fight)
         else:
             self.go.seats(self.plan())

@@ -330,7 +330,7 @@ def _field(option: Option, value: str, changed: Callable[[str], None]) -> Field:
         limits = (option.least, option.most)
         row = NumberField(label, value, typed, usual=usual, step=_step(option), limits=limits, hint=hint)
     else:
-        row = Field(label, value, typed, hint=hint, most=_LONGEST, empty=option.default or "none")
+        row = Field(label, value, typed, hint=hint, most=_LONGEST, empty=usual)
     row.problem = bool(value and option.problem("", value))
     return row
 

@@ -66,6 +66,7 @@ def test_each_lesson_comes_when_it_can_be_followed():
     assert taught(guide, charge=3) == ""
     assert taught(guide, charge=0) == "LOAD"
     guide.learn([play("M")], (True, False))
+    assert guide.card(1.0, None, COUCH, " ".join, "TAB") is None, "a knock-out is told, and nothing else"
     done = shown(guide)
     assert done.title == "WELL DONE"
     assert done.sentence is not None, "it keeps off the turn's sentence, too"

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pygame
 import pytest
 from fakes import ScriptedBrain, kinds
+from layout import cut_words
 from menus import click, finish, finish_loading, give, press, shell, tap, text
 from shells import draw
 
@@ -262,6 +263,12 @@ def test_settings_and_help_are_over_the_screen_they_came_from(app):
         press(app, pygame.K_F1)
     press(app, pygame.K_F1, pygame.K_ESCAPE)
     assert app.screen is below
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (960, 540), (1280, 1024)])
+def test_no_price_and_no_key_is_cut_in_the_help(size, app):
+    app.go.help_screen()
+    assert cut_words(lambda: draw(app.screen, pygame.Surface(size))) == []
 
 
 def open_page(app, name: str):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pygame
 import pytest
-from layout import SIZES, assert_fits
+from layout import SIZES, assert_fits, cut_words
 from menus import SIZE, click, finish, press, shell, tap, text
 from shells import draw
 
@@ -190,7 +192,8 @@ def test_everything_is_in_the_window_and_nothing_on_top_of_another(app):
     for kind in (NewLeagueScreen, PlayerScreen):
         screen = shown(app, kind)
         for size in SIZES:
-            assert_fits(screen, size)
+            surface = assert_fits(screen, size)
+            assert kind is PlayerScreen or not cut_words(partial(draw, screen, surface))
         if kind is NewLeagueScreen:
             screen.open(1)
 
