@@ -44,7 +44,7 @@ class PlayerKey(NamedTuple):
 PLAYER_KEYS = (
     PlayerKey(("left", "right"), "hold to aim", "hold to aim, let go to turn", "aim", "a click", "a tap"),
     PlayerKey(("move",), "step", "step", "step", "the wheel", "STEP"),
-    PlayerKey(("retreat",), "step back", "step back, where the rules have it", "back", "the wheel \u2193", "BACK"),
+    PlayerKey(("retreat",), "step back", "step back (arena)", "back", "the wheel \u2193", "BACK"),
     PlayerKey(("fire",), "fire", "fire", "fire", "a click", "a tap"),
     PlayerKey(("shield",), "shield up/down", "shield up or down", "shield", "a right click", "SHIELD"),
     PlayerKey(("wait",), "wait", "wait: do nothing", "wait", "WAIT", "WAIT"),
