@@ -17,14 +17,17 @@ CONDITIONS: Mapping[str, str] = {
 
 Cases = tuple[tuple[str, str], ...]
 """Conditions, and the orders that count while they hold."""
-_CLAUSES = re.compile(r"\s*[.;:!,]+\s*|\s+(?=and\b|but\b)")
+_CLAUSES = re.compile(r"\s*[.;:!?,]+\s*|\s+(?=and\b|but\b)")
 _JOINS = re.compile(r"^(?:(?:and|but|then|so|also)\b\s*)+")
 _SWITCH = re.compile(
     r"(?P<before>.*?)\s*\b(?P<word>when(?:ever)?|if|once|(?:as|so) (?:soon|long) as|while|until|till"
-    r"|(?:every|each) time) (?P<rest>.+)"
+    r"|(?:every|each) time)(?: what| to this that)? (?P<rest>.+)"
 )
 _VERB = re.compile(r"^(?:(?:and|but|then|is|are|has|have|be|come|left)\b\s*)+")
-_WAITING = re.compile(r"(?:just |only |always )?(?:wait|be patient|lie in wait|hold (?:your )?fire|hold back)(?: \w+)?")
+_WAITING = re.compile(
+    r"(?:just |only |always )?(?:wait|be patient|lie in wait|hold (?:your )?fire|hold back)(?: \w+)?(?: there)?"
+)
+_WAIT_FOR = re.compile(r"\bwait(?: \w+)? (?:for|that|what) (?=(?:he|him|it|the \w+) (?:to )?(?:come|approach)\b)")
 _ONLY = re.compile(r"\bonly\b ?")
 _UNLESS = re.compile(r"\b(?:don't|dont|do not|never|not) (?:ever )?([^,.;:!]+?) unless\b")
 _NOT = re.compile(r"(?:never|no|not|don't|dont|do not)\b")
@@ -42,7 +45,7 @@ def split(orders: str) -> tuple[str, Cases]:
     cases: list[tuple[str, str]] = []
     waiting = ""  # the condition whose deed is still to come
     follows = False  # whether what an "and" adds belongs to the last case
-    orders = _UNLESS.sub(r"only \1 when", orders)
+    orders = _WAIT_FOR.sub("wait until ", _UNLESS.sub(r"only \1 when", orders))
     parts = _CLAUSES.split(orders)
     for number, part in enumerate(parts, 1):
         clause, goes_on = _JOINS.sub("", part), follows and part.startswith("and ")
@@ -66,6 +69,8 @@ def split(orders: str) -> tuple[str, Cases]:
             before = _JOINS.sub("", usual.pop())
             clause = f"{before} {clause}"
             orders = ", ".join([*usual, clause])
+        if usual and lasts and not before and _WAITING.fullmatch(usual[-1]):  # "wait, until he comes"
+            before = usual.pop()
         before, often = _ONLY.subn("", before)
         before = before.strip()
         if (often and condition == "empty") or (condition == "shielded" and _NOT.match(before)):  # rules of their own

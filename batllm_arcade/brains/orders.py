@@ -27,7 +27,7 @@ def in_english(orders: str) -> str:
     if counts[language] <= sum(word in _english() for word in words):
         return orders
     known = _table()[language]
-    text = re.sub(r"(?<=\w)['-](?=\w)", " ", orders)  # l'angolo, approche-toi
+    text = re.sub(r"(?<=\w)['-](?=\w)", " ", orders.replace("s'il", "si il"))  # l'angolo, approche-toi
     return " ".join(_WORD.sub(lambda found: known.get(_plain(found[0]), found[0]), text).split())
 
 
@@ -68,20 +68,22 @@ SAID = {
     "open": "not at a shield", "spare": "spares its shots", "empty": "only at an empty foe",
     "full": "loads up first", "flank": "goes for its back", "circle": "circles it", "kite": "backs off, gun on it",
     "bank": "off the walls", "unfaced": "never at its front", "facing": "keeps facing it",
-    "single": "one shot at a time",
+    "single": "one shot at a time", "often": "fires all it can", "spray": "fires all around",
 }  # fmt: skip
 """The rules that orders can give, and what the window calls them."""
-PLACE, PRESS, MOVES, UNREAD = "place", "press", "moves", "unread"
-"""Rules that are none of play: a clause names a place, says to go at the foe or not to rest, or what no bot can do."""
+PLACE, PRESS, AFAR, MOVES, UNREAD = "place", "press", "afar", "moves", "unread"
+"""Rules none of play: a clause names a place, says to go at the foe, not to or not to rest, or what no bot can do."""
 _CLAUSES = re.compile(
-    r"\s*[.;:!,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but)\s+"
-    r"|\s+(?=without (?:ever )?(?:shoot|fir|mov|us)ing\b)"
+    r"\s*[.;:!?,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but)\s+"
+    r"|\s+(?=without (?:(?:ever|to) )?(?:(?:shoot|fir|mov|us|attack|fight)ing|shoot|fire|attack|fight)\b)"
 )
 _CONDITION = re.compile(r"\b(?:unless|until|till|except)\b")
 """What makes "don't shoot" beside it hold for a while only."""
 _NEGATED = re.compile(r"\b(?:never|not|don't|dont|no|without|let (?:him|it))\b")
 _FILLER = re.compile(
-    r"(?:(?:and|but|so|also|then|please|just|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever|aim|guns?|bullets?|shooting|firing"
+    r"(?:(?:and|but|so|also|then|please|pls|lol|thanks|bot|i|want|would like|that|just"
+    r"|(?:turn )?(?:a?round|yourself)|circle|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever"
+    r"|aim|guns?|bullets?|shooting|firing"
     r"|keep (?:(?:on|from|to) )?(?:aim(?:ing)?|facing)"
     r"|(?:keep|hold) (?:your |the )?(?:gun|eyes?|aim|barrel|weapon) (?:on|at)|face)\b"
     r"[\s,]*)*"
@@ -113,13 +115,15 @@ def outright(orders: str) -> Outright:
     left = ", ".join(rest)
     if not found or ("no_fire" in found and _CONDITION.search(left)):
         return Outright((), orders)
-    said = (*SAID, PLACE, PRESS, MOVES, UNREAD)
+    said = (*SAID, PLACE, PRESS, AFAR, MOVES, UNREAD)
     return Outright(tuple(rule for rule in said if rule in found), "" if _FILLER.fullmatch(left) else left)
 
 
 def unread(orders: str) -> tuple[str, ...]:
     """Return the clauses of orders that ask for what no bot can do, as they are `normalised`."""
-    return tuple(clause for clause in _CLAUSES.split(orders) if clause and UNREAD in _given(clause)[0])
+    clauses = [clause for clause in _CLAUSES.split(orders) if clause]
+    spins = any("spray" in _given(clause)[0] for clause in clauses)  # which is what a bot can do of it
+    return tuple(clause for clause in clauses if UNREAD in _given(clause)[0] and not spins)
 
 
 def strange(orders: str) -> tuple[str, ...]:
@@ -161,17 +165,17 @@ def _known() -> tuple[frozenset[str], frozenset[str]]:
 def stages(orders: str) -> tuple[str, ...]:
     """Return what orders such as "first hide, then attack" ask for in turn; the orders alone if they name no first."""
     found = _STAGES.fullmatch(orders)
-    whole = found is None or _MORE.search(found["then"]) or outright(found["first"]) == (("full",), "")
+    whole = found is None or _MORE.search(found["then"]) or outright(f"first {found['first']}") == (("full",), "")
     return (orders,) if found is None or whole else (found["first"], found["then"])
 
 
 def _given(clause: str) -> tuple[set[str], bool]:
     patterns = _patterns()
     said = {each.rule for each in patterns if each.where == "all" and each.pattern.fullmatch(clause)}
-    if said or _NEGATED.search(clause):
-        return said, bool(said)
-    inside = [each for each in patterns if each.where != "all" and each.pattern.search(clause)]
-    return {each.rule for each in inside}, any(each.where == "instead" for each in inside)
+    free = () if _NEGATED.search(clause) else ("inside", "instead")
+    where = () if said else ("ever", *free)
+    inside = [each for each in patterns if each.where in where and each.pattern.search(clause)]
+    return said | {each.rule for each in inside}, bool(said) or any(each.where == "instead" for each in inside)
 
 
 class _Pattern(NamedTuple):
@@ -359,6 +363,9 @@ def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
     if PRESS in rules:
         held["charge"] = sum(held.get(style, 0.0) for style in ("charge", "attack", "snipe"))
         held["attack"] = held["snipe"] = 0.0
+    if AFAR in rules:
+        held["snipe"] = sum(held.get(style, 0.0) for style in ("charge", "attack", "snipe"))
+        held["charge"] = held["attack"] = 0.0
     if MOVES in rules:
         left = 2 - 2 * held.get("idle", 0.0) or 1.0
         held = {
@@ -378,11 +385,15 @@ def bound(rules: Sequence[str], weights: Weights) -> dict[str, float]:
 
 def outspoken(rules: Sequence[str]) -> dict[str, float]:
     """Return the share of each style for orders that say nothing besides their rules."""
-    if PLACE in rules or MOVES in rules:
-        return bound(rules, {style: float(style == ("camp" if PLACE in rules else "dodge")) for style in STYLES})
-    if "no_fire" in rules:
-        return {style: float(style == ("idle" if "stand" in rules else "hold_fire")) for style in STYLES}
-    return {style: float(style == ("charge" if "no_retreat" in rules else "attack")) for style in STYLES}
+    peaceful = "no_fire" in rules
+    for rule, style in ((PLACE, "camp"), (MOVES, "dodge"), (AFAR, "retreat" if peaceful else "snipe")):
+        if rule in rules:
+            return bound(rules, {each: float(each == style) for each in STYLES})
+    if peaceful:
+        style = "idle" if "stand" in rules else "hold_fire"
+    else:
+        style = "charge" if "no_retreat" in rules else "attack"
+    return {each: float(each == style) for each in STYLES}
 
 
 class ReadsOrders(Protocol):

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 from batllm_arcade.brains.cases import split
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.orders import (
+    AFAR,
     FEW_SHOT,
     MOVES,
     NEUTRAL,
@@ -144,7 +145,7 @@ class OrdersReader:
             place_words(text) or "corner" in text
         )  # which goes to its place first, and then stands there anyway
         afar = "unfaced" in rules and weights["snipe"] >= BINDS  # which goes round it, but not close
-        dropped = {PLACE, PRESS, MOVES, *["stand"] * settled, *["flank"] * afar}
+        dropped = {PLACE, PRESS, AFAR, MOVES, *["stand"] * settled, *["flank"] * afar}
         kept = tuple(rule for rule in rules if rule not in dropped)
         return replace(asked, weights=weights, rules=kept)
 
