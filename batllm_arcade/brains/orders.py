@@ -80,6 +80,7 @@ _CLAUSES = re.compile(
 _CONDITION = re.compile(r"\b(?:unless|until|till|except)\b")
 """What makes "don't shoot" beside it hold for a while only."""
 _NEGATED = re.compile(r"\b(?:never|not|don't|dont|no|without|let (?:him|it))\b")
+_SHOOTS = re.compile(r"\b(?:shoot|fir(?:e|ing)\b)")
 _FILLER = re.compile(
     r"(?:(?:and|but|so|also|then|please|pls|lol|thanks|bot|i|want|would like|that|just"
     r"|(?:turn )?(?:a?round|yourself)|circle|always|only|ok|okay|now|you|it|him|go|do|not|even|once|ever"
@@ -113,6 +114,7 @@ def outright(orders: str) -> Outright:
         found |= rules
         rest += [] if whole else [clause]
     left = ", ".join(rest)
+    found |= {"spray"} if UNREAD in found and _SHOOTS.search(left) else set()
     if not found or ("no_fire" in found and _CONDITION.search(left)):
         return Outright((), orders)
     said = (*SAID, PLACE, PRESS, AFAR, MOVES, UNREAD)
@@ -121,9 +123,9 @@ def outright(orders: str) -> Outright:
 
 def unread(orders: str) -> tuple[str, ...]:
     """Return the clauses of orders that ask for what no bot can do, as they are `normalised`."""
-    clauses = [clause for clause in _CLAUSES.split(orders) if clause]
-    spins = any("spray" in _given(clause)[0] for clause in clauses)  # which is what a bot can do of it
-    return tuple(clause for clause in clauses if UNREAD in _given(clause)[0] and not spins)
+    if "spray" in outright(orders).rules:  # which is what a bot can do of spinning
+        return ()
+    return tuple(clause for clause in _CLAUSES.split(orders) if clause and UNREAD in _given(clause)[0])
 
 
 def strange(orders: str) -> tuple[str, ...]:
