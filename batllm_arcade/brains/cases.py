@@ -27,7 +27,9 @@ _VERB = re.compile(r"^(?:(?:and|but|then|is|are|has|have|be|come|left)\b\s*)+")
 _WAITING = re.compile(
     r"(?:just |only |always )?(?:wait|be patient|lie in wait|hold (?:your )?fire|hold back)(?: \w+)?(?: there)?"
 )
-_WAIT_FOR = re.compile(r"\bwait(?: \w+)? (?:for|that|what) (?=(?:he|him|it|the \w+) (?:to )?(?:come|approach)\b)")
+_WAIT_FOR = re.compile(
+    r"\bwait(?: \w+)? (?:for|that|what|to what) (?=(?:(?:he|him|it|the \w+) (?:to )?)?(?:come|approach)\b)"
+)
 _ONLY = re.compile(r"\bonly\b ?")
 _UNLESS = re.compile(r"\b(?:don't|dont|do not|never|not) (?:ever )?([^,.;:!]+?) unless\b")
 _NOT = re.compile(r"(?:never|no|not|don't|dont|do not)\b")

@@ -74,7 +74,7 @@ SAID = {
 PLACE, PRESS, AFAR, MOVES, UNREAD = "place", "press", "afar", "moves", "unread"
 """Rules none of play: a clause names a place, says to go at the foe, not to or not to rest, or what no bot can do."""
 _CLAUSES = re.compile(
-    r"\s*[.;:!?,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but)\s+"
+    r"\s*[.;:!?,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but(?! not(?:$|[.;:!?,])))\s+"
     r"|\s+(?=without (?:(?:ever|to) )?(?:(?:shoot|fir|mov|us|attack|fight)ing|shoot|fire|attack|fight)\b)"
 )
 _CONDITION = re.compile(r"\b(?:unless|until|till|except)\b")
