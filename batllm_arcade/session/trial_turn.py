@@ -1,16 +1,17 @@
-"""One real turn of a brain, played as it would be in a match: what it answers, what it thought, how long that took."""
+"""One real turn of a brain, played as it would be in a match: what it answers, what it thought, what that cost."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from batllm_arcade.brains.kinds import Why
+from batllm_arcade.brains.kinds import Why, cost_of
 from batllm_arcade.brains.live import Live
 from batllm_arcade.brains.protocol import Decision, Spec, View
+from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.commands import Nothing
 from batllm_arcade.core.rules import read_command, start
 from batllm_arcade.errors import ArcadeError, one_line
@@ -27,7 +28,7 @@ class TrialTurn:
     """What came of one turn: `problem` says why there is no answer, "" if there is one, and `why` its cause.
 
     `raw` is the exact text, `command` the token that was read in it ("": nothing on purpose), `refused` why it is no
-    command. `seconds` is the time of the answer.
+    command. `seconds` is the time of the answer, `ready_s` that of getting ready; `cost` is None without a price.
     """
 
     problem: str = ""
@@ -38,7 +39,11 @@ class TrialTurn:
     refused: str = ""
     thought: str = ""
     say: str = ""
+    tokens: Mapping[str, int] | None = None
     seconds: float = 0.0
+    ready_s: float = 0.0
+    cost: float | None = None
+    adapted: tuple[str, ...] = ()
 
 
 class Trial:
@@ -53,6 +58,7 @@ class Trial:
 
     def play(self, report: Callable[[str], None]) -> TrialTurn:
         """Return what came of the turn; `report` gets what is being done, then the answer as it grows. Never raises."""
+        begun = time.monotonic()
         try:
             brain = BrainThread(self._kinds, self._spec, self._deadline_s)
         except ArcadeError as error:
@@ -62,7 +68,7 @@ class Trial:
                 self._brain = brain
             if not self._cancelled:
                 brain.prepare(report)
-            return self._asked(brain, report)
+            return self._asked(brain, report, time.monotonic() - begun)
         except ArcadeError as error:
             return TrialTurn(one_line(error, 1000), _why(error), brain.info.model)
         finally:
@@ -77,25 +83,26 @@ class Trial:
         if brain is not None:
             brain.close()
 
-    def _asked(self, brain: BrainThread, report: Callable[[str], None]) -> TrialTurn:
+    def _asked(self, brain: BrainThread, report: Callable[[str], None], ready_s: float) -> TrialTurn:
         live = Live(brain.deadline_s, published=report)
         with self._lock:
             self._live, cancelled = live, self._cancelled
         if cancelled:
-            return TrialTurn(GIVEN_UP, "other", brain.info.model)
+            return TrialTurn(GIVEN_UP, "other", brain.info.model, ready_s=ready_s)
         slot, view, begun = ReplySlot(), _view(self._orders, live), time.monotonic()
         brain.submit(view, slot)
         wait_for_answer(slot, live)
         seconds = time.monotonic() - begun
         live.cancel()
         turn = self._turn(brain, slot, view, live)
-        return replace(turn, seconds=seconds, model=brain.info.model)
+        return replace(turn, seconds=seconds, ready_s=ready_s, model=brain.info.model, adapted=brain.info.adapted)
 
     def _turn(self, brain: BrainThread, slot: ReplySlot, view: View, live: Live) -> TrialTurn:
         decision = slot.decision or Decision("", None, thought=live.thought)
         trial = TrialTurn(
-            raw=decision.raw, thought=decision.thought, say=decision.say,
+            raw=decision.raw, thought=decision.thought, say=decision.say, tokens=decision.tokens,
             command=decision.command or "", refused=decision.invalid,
+            cost=cost_of(public_options(self._spec.options), decision.tokens or {}),
         )  # fmt: skip
         if slot.problem:
             return replace(trial, problem=slot.problem, why="other")

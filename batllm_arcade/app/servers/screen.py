@@ -15,11 +15,11 @@ from batllm_arcade.app.servers.rows import KeyRows, ModelRow, pull_row
 from batllm_arcade.app.services.brain_list import AvailabilityCache
 from batllm_arcade.app.services.server_work import TrialRun, in_window, preset_of
 from batllm_arcade.app.shell import Navigation, Services
-from batllm_arcade.brains.kinds import SeatState
+from batllm_arcade.brains.kinds import SeatState, money
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.core.commands import parse
 from batllm_arcade.history.summary import counted
-from batllm_arcade.models.presets import Preset, origin_of, preset_named, presets
+from batllm_arcade.models.presets import Preset, is_near, origin_of, preset_named, presets
 from batllm_arcade.render.fonts import Face
 from batllm_arcade.session.trial_turn import TrialTurn
 from batllm_arcade.settings.user_settings import with_server, without_server
@@ -28,7 +28,7 @@ from batllm_arcade.view.play_text import describe
 
 # -- What is known of a model server
 
-_ASK = "TEST plays one real turn: what it answers, what it thinks, how long that takes."
+_ASK = "TEST plays one real turn: what it answers, what it thinks, how long that takes, what it costs."
 _LABEL = 92.0  # how wide what stands before a figure is
 _MOST_LINES = 14
 
@@ -54,14 +54,15 @@ def _paint_progress(canvas: Canvas, box: Box, trial: TrialRun, now: float) -> fl
     return y + canvas.block((box.x, y), trial.progress, "label", 15, theme.SOFT, box.w, most)
 
 
-def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn) -> float:
+def _paint_turn(canvas: Canvas, box: Box, turn: TrialTurn, *, priced: bool) -> float:
     y = box.y
     if not turn.problem:
         words, color = _meaning(turn)
         y += 10 + canvas.block((box.x, y), words, "title", 24, color, box.w, 2)
     figures: tuple[tuple[str, str, Face], ...] = (
-        ("ANSWER", " ".join(turn.raw.split()), "mono"), ("SAYS", turn.say, "label"),
-        ("TIME", f"{turn.seconds:.1f} s" if turn.seconds else "", "label"), ("THOUGHT", turn.thought, "label"),
+        ("ANSWER", " ".join(turn.raw.split()), "mono"), ("SAYS", turn.say, "label"), ("TIME", _time(turn), "label"),
+        ("TOKENS", _tokens(turn), "label"), ("PRICE", _price(turn, priced=priced), "label"),
+        ("CHANGED", ", ".join(turn.adapted), "label"), ("THOUGHT", turn.thought, "label"),
     )  # fmt: skip
     for label, words, face in figures:
         last = label == "THOUGHT"  # which has all the room that is left
@@ -78,6 +79,24 @@ def _meaning(turn: TrialTurn) -> tuple[str, theme.Color]:
         return f"No command: {turn.refused}", theme.GOLD
     words = describe(parse(turn.command)) if turn.command else "does nothing"
     return f"{words[:1].upper()}{words[1:]}", theme.TEXT
+
+
+def _time(turn: TrialTurn) -> str:
+    ready = f", after {turn.ready_s:.1f} s to get ready" if turn.ready_s >= 0.1 else ""
+    return f"{turn.seconds:.1f} s{ready}" if turn.seconds else ""
+
+
+def _tokens(turn: TrialTurn) -> str:
+    tokens = turn.tokens or {}
+    read, written = tokens.get("prompt"), tokens.get("completion")
+    parts = [f"{count:,} {word}" for count, word in ((read, "read"), (written, "written")) if count is not None]
+    return ", ".join(parts) or ("not told" if not turn.problem else "")
+
+
+def _price(turn: TrialTurn, *, priced: bool) -> str:
+    if turn.cost is not None:
+        return f"{money(turn.cost)} for this turn"
+    return "" if turn.problem else "not known: its options have a field for it" if not priced else ""
 
 
 # -- A model server as it is being set up
@@ -480,7 +499,8 @@ class ServerScreen(MenuScreen):
             elif trial.result is None:
                 y = _paint_progress(canvas, rest, trial, now)
             else:
-                y = _paint_turn(canvas, rest, trial.result)
+                priced = bool(self.spec.text("price")) or is_near(self.draft.address or self.draft.preset.base_url)
+                y = _paint_turn(canvas, rest, trial.result, priced=priced)
             bot, ready = Box(rest.x, y + 8, rest.w, rest.bottom - y - 8), state is not None and state.ready
             draw_portrait(canvas, bot, self._seat, now, ready=ready, still=self.still)
 

@@ -86,7 +86,8 @@ def open_server(app, plan):
     finish("looking for a keyring")
     app.screen.update(1.0)
     turn = TrialTurn(
-        model=LONG, raw='{"cmd": "A30"}', command="A30", seconds=1.34, say="Here I come!",
+        model=LONG, raw='{"cmd": "A30"}', command="A30", seconds=1.34, ready_s=4.2, cost=0.0021, say="Here I come!",
+        tokens={"prompt": 1812, "completion": 231}, adapted=("room for 4096 tokens of thought",),
         thought="The other bot is to my left, some 30 degrees. I have to turn before I fire, and my gun is empty. " * 4,
     )  # fmt: skip
     app.screen.tryout.last = (str(app.screen.spec), SimpleNamespace(result=turn, problem="", failure="", progress=""))

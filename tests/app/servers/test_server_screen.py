@@ -255,7 +255,7 @@ class FakeTrial:
     def play(self, report):
         report("looking for the server")
         self.go.wait(20)
-        return TrialTurn(raw="A30", command="A30", seconds=0.5)
+        return TrialTurn(raw="A30", command="A30", seconds=0.5, tokens={"prompt": 10, "completion": 2})
 
     def cancel(self):
         self.cancelled = True
