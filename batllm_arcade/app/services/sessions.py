@@ -92,7 +92,7 @@ class SessionList:
         if self._task is None or not self._task.done:
             return
         entries = self.entries if self.entries is not None else self._task.result or []
-        self.entries, self._task = entries, None
+        self.entries, self._task = with_forks(entries), None
         if rest := [entry for entry in entries if not entry.known]:
             self._begin("session reader", lambda report: _read_all(rest, report))
 
@@ -109,6 +109,25 @@ class SessionList:
         """Read no more."""
         if self._task is not None:
             self._task.cancel()
+
+
+def with_forks(entries: list[SessionEntry]) -> list[SessionEntry]:
+    """Return the entries in their order, but forks right below the session they come from, where that is there."""
+    starts = {entry.summary.start: entry for entry in entries if entry.summary is not None}
+    below: dict[int, list[SessionEntry]] = {}
+    top = []
+    for entry in entries:
+        origin = entry.summary.forked_from if entry.summary is not None else None
+        found = starts.get(origin.session_start) if origin is not None else None
+        if found is None or found is entry:
+            top.append(entry)
+        else:
+            below.setdefault(id(found), []).append(entry)
+    ordered, waiting = [], top[::-1]
+    while waiting:
+        ordered.append(waiting.pop())
+        waiting += below.pop(id(ordered[-1]), [])[::-1]
+    return ordered if len(ordered) == len(entries) else entries  # else files claim to come from each other
 
 
 def _read_all(entries: list[SessionEntry], report: Report) -> list[SessionEntry]:

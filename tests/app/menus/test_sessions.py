@@ -6,6 +6,7 @@ import json
 import os
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,13 @@ from shells import FakeShell, button, draw, key, mouse, parts
 from batllm_arcade.app.menus.sessions import SessionRow, SessionsScreen
 from batllm_arcade.app.services import sessions as opening
 from batllm_arcade.app.services import sessions as session_list
-from batllm_arcade.app.services.sessions import UNEXPECTED
+from batllm_arcade.app.services.sessions import UNEXPECTED, SessionEntry, with_forks
 from batllm_arcade.history import schema
 from batllm_arcade.history.paths import journal_of
-from batllm_arcade.history.reader import read
+from batllm_arcade.history.reader import read, session_of
+from batllm_arcade.history.summary import summary
 from batllm_arcade.history.writer import SessionWriter
+from batllm_arcade.match.records import ForkedFrom
 
 K = pygame
 RECORDS = eventful()
@@ -107,6 +110,42 @@ def test_the_newest_session_is_first_and_selected(folder):
     told = screen.rows[0].entry.summary
     assert (told.games, told.turns, told.plays, told.ended) == (2, 11, 22, True)
     assert told.names == ("fallback", "right")
+
+
+@pytest.mark.parametrize(
+    ("origins", "listed"),
+    [
+        ({"a": "", "b": "", "c": ""}, "cba"),
+        ({"a": "", "b": "", "c": "a"}, "bac"),
+        ({"a": "", "b": "a", "c": "b"}, "abc"),
+        ({"a": "", "b": "a", "c": "a"}, "acb"),
+        ({"a": "", "b": "gone", "c": "b"}, "bca"),
+        ({"a": "b", "b": "a", "c": ""}, "cba"),  # which nobody can have made
+    ],
+)
+def test_what_was_played_on_stands_below_what_it_comes_from(origins, listed):
+    known = summary(session_of(session_values(RECORDS)))
+    entries = [
+        SessionEntry(Path(name), 1, 0.0, replace(known, start=name, forked_from=_forked(origin)))
+        for name, origin in reversed(origins.items())
+    ]
+    assert "".join(entry.path.name for entry in with_forks(entries)) == listed
+
+
+def _forked(origin: str) -> ForkedFrom | None:
+    return ForkedFrom(origin, 1, 1, 2) if origin else None
+
+
+def test_the_list_puts_a_fork_below_its_origin_once_both_are_read(folder):
+    values = json.loads(kept(folder, "new.json", 1).read_text())
+    place = {"session_start": values["session_start"], "game_number": 1, "round_number": 1, "turn": 2}
+    fork, other = kept(folder, "fork.json"), kept(folder, "other.json")
+    values["games"][0]["forked_from"] = place
+    fork.write_text(json.dumps(values | {"session_start": "2026-01-09T12:00:00Z"}))
+    aged(fork, 5)
+    other.write_text(other.read_text().replace(values["session_start"], "2026-01-08T12:00:00Z"))
+    aged(other, 3)
+    assert names(opened()) == ["new.json", "fork.json", "other.json"]
 
 
 def test_what_is_broken_or_odd_is_listed_with_the_reason_and_never_stops_the_list(folder):
