@@ -240,12 +240,12 @@ class SeatCard:
         self.touched = self.touched or by_hand
         self._make_rows()
 
-    def take(self, spec: Spec, brains: BrainList | None = None) -> None:
-        """Let a brain play that has just been set up, among those there are now."""
+    def take(self, spec: Spec, brains: BrainList | None = None, *, chosen: bool = True) -> None:
+        """Let a brain play that has just been set up (if `chosen` by somebody), among those there are now."""
         self.brains = brains or self.brains
         self.choices = list(self.brains.specs)
         self._chosen, self._options = _place(self.choices, spec), dict(spec.options)
-        self.touched, self.note = True, ""
+        self.touched, self.note = self.touched or chosen, "" if chosen else self.note
         self._make_rows()
 
     def replace_with(self, spec: Spec, why: str) -> None:

@@ -28,10 +28,11 @@ from batllm_arcade.app.kit.widgets import (
 from batllm_arcade.app.menus.seat_card import NotReadyDialog, SeatCard, SeatsScreen
 from batllm_arcade.app.orders import ELSEWHERE, PromptEditor, PromptEditors, lively
 from batllm_arcade.app.pictures import draw_rules
-from batllm_arcade.app.services.brain_list import BrainList, for_newcomers
+from batllm_arcade.app.services.brain_list import BrainList, RecordedModels, for_newcomers
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.core.model import Rules
+from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.match.series import LENGTHS, Series
 from batllm_arcade.session.live_session import SessionPlan, new_seed
 from batllm_arcade.settings import config as configuration
@@ -256,13 +257,14 @@ class SetupScreen(SeatsScreen):
     """A card for each seat, the rules between them."""
 
     heading = "WHO FIGHTS?"
-    has_phones = people = True
+    has_phones = True
 
     def __init__(self, ui: Ui, go: Navigation, services: Services, plan: SessionPlan) -> None:
         super().__init__(ui, go, services)
         services.availability.look()
         self._accepted: tuple[str, ...] = ()
         self._rules_card = RulesCard(ui, plan, lambda on: self.place_widgets())
+        self._recorded = RecordedModels(services.plugins.kinds, sessions_folder(), services.wait_at_end)
         brains = self.brains()
         brains.check_stand_ins()
         self._names = (ui.settings.left_name, ui.settings.right_name)
@@ -275,6 +277,11 @@ class SetupScreen(SeatsScreen):
         self._scrolls, self._is_wide = (Scroll(), Scroll(), Scroll()), True
         self.place_widgets()
         self.form.focus = self._go
+
+    def brains(self) -> BrainList:
+        """Return all players there are now, people and recorded models too."""
+        kinds, known, own = self.services.plugins.kinds, self.services.availability, self.ui.settings
+        return BrainList(kinds, known, files=own.bots, servers=own.servers, recorded=self._recorded.offered)
 
     def use_server(self, card: SeatCard, spec: Spec) -> None:
         """Let a server that was set up play a card's seat; the next press goes on."""
@@ -298,7 +305,8 @@ class SetupScreen(SeatsScreen):
 
     def plan(self) -> SessionPlan:
         """Return the match as it is set up now; the prompts are kept."""
-        return replace(self._rules_card.plan(self._rules()), seats=self._seats, series=self._series())
+        plan = replace(self._rules_card.plan(self._rules()), seats=self._seats, series=self._series())
+        return self._recorded.applied(plan)
 
     def _series(self) -> Series:
         """Return the series: the one before goes on, at whatever level, unless others play or its length changed."""
@@ -372,7 +380,10 @@ class SetupScreen(SeatsScreen):
     def update(self, now: float) -> None:
         super().update(now)
         self._substitute()
+        offered = self._recorded.update()
         for card in self.cards:
+            if offered:
+                card.take(card.spec, self.brains(), chosen=False)
             card.update(now)
         self.place_widgets()
         prompted = any(card.prompted for card in self.cards)

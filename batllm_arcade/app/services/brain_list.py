@@ -7,19 +7,24 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from batllm_arcade.app.services.background import BackgroundTask, Leftover, Report
 from batllm_arcade.app.services.server_work import server_name
-from batllm_arcade.app.services.sessions import STAND_INS
+from batllm_arcade.app.services.sessions import STAND_INS, SessionEntry, find_sessions
 from batllm_arcade.brains.kinds import SeatState
 from batllm_arcade.brains.orders import ReadsOrders
 from batllm_arcade.brains.protocol import BrainKind, Spec
 from batllm_arcade.brains.redaction import public_variant
 from batllm_arcade.brains.tactician import LEVELS
-from batllm_arcade.errors import UsageError, one_line
+from batllm_arcade.errors import ArcadeError, UsageError, one_line
+from batllm_arcade.history.reader import GameTape, read
+from batllm_arcade.history.summary import summary
 from batllm_arcade.isolation.sandbox import in_words, sandboxes
+from batllm_arcade.match.series import distinct
 from batllm_arcade.plugin.availability import judged, seat_state
+from batllm_arcade.session.live_session import SessionPlan
 from batllm_arcade.session.recorded import CASSETTE
 
 SOON_S, FRESH_S = 4.0, 20.0
@@ -115,6 +120,79 @@ def _any_model(spec: Spec) -> str:
     return judged(replace(spec, options={key: value for key, value in spec.options.items() if key != "model"}))
 
 
+LARGEST_BYTES = 2 * 1024 * 1024
+"""A larger session is not read for the list of players."""
+_READ, MOST = 24, 5
+"""Newest sessions that are read, and how many of them are offered at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedModel:
+    """A recorded session as a player: what it is called, what is said about it, and the game that it plays."""
+
+    spec: Spec
+    title: str
+    about: str
+    game: GameTape
+
+
+class RecordedModels:
+    """Looks for them on a thread; none are looked for where no cassette can be played."""
+
+    def __init__(self, kinds: Mapping[str, BrainKind], folder: Path, wait_at_end: Callable[[Leftover], None]) -> None:
+        self.offered: tuple[RecordedModel, ...] = ()
+        self._task: BackgroundTask[tuple[RecordedModel, ...]] | None = None
+        if CASSETTE in kinds:
+            self._task = BackgroundTask("recorded models", lambda report: find_recorded(folder, report))
+            wait_at_end(self._task)
+
+    def update(self) -> bool:
+        """Take what has been found; return whether there is something new to be offered."""
+        task = self._task
+        if task is None or not task.done:
+            return False
+        self._task, self.offered = None, task.result or ()
+        return bool(self.offered)
+
+    def applied(self, plan: SessionPlan) -> SessionPlan:
+        """Return a plan in which one of them plays with the rules, seed and orders that it was recorded with."""
+        for model in self.offered:
+            if any((spec.name, spec.variant) == (CASSETTE, model.spec.variant) for spec in plan.seats):
+                game = model.game
+                config = replace(plan.config, rules=game.rules, prompts=game.rounds[0].prompts)
+                return replace(plan, config=config, seed=game.seed)
+        return plan
+
+
+def find_recorded(folder: Path, report: Report) -> tuple[RecordedModel, ...]:
+    """Return the newest sessions of a folder whose first game was played by a model."""
+    models: list[RecordedModel] = []
+    for entry in find_sessions(folder)[:_READ]:
+        report(entry.path.name)
+        if entry.bytes <= LARGEST_BYTES and len(models) < MOST and (model := _recorded(entry)) is not None:
+            models.append(model)
+    return tuple(models)
+
+
+def _recorded(entry: SessionEntry) -> RecordedModel | None:
+    try:
+        session = read(entry.path)
+    except ArcadeError:
+        return None
+    game = session.games[0] if session.games else None
+    if game is None or not game.rounds or not game.drawn or game.forked_from is not None:
+        return None
+    models = [seat for seat in game.seats if seat.model]
+    if not models or any(each.brain.partition(":")[0] == CASSETTE for each in game.seats):
+        return None
+    entry.summary = summary(session)
+    left, right = distinct((game.seats[0].name, game.seats[1].name))
+    about = f"{left} against {right} as recorded, while both seats play as they did: give it both"
+    title = f"{models[0].name} \u00b7 {entry.when()}"
+    spec = Spec(CASSETTE, str(entry.session_file), {"pace": "1"})
+    return RecordedModel(spec, title, about, game)
+
+
 ENDINGS = (".py", ".js", ".mjs", ".sh")
 """Names of files that are bots although nobody made them executable."""
 OWN_BOTS = "proc"
@@ -140,14 +218,16 @@ class BrainList:
     `used` are brains set up with options, which come first of all; `servers` are the player's own model servers, as
     specs in texts, which come after the persons; `files` are those chosen last for brains that are files, which are
     only offered `with_files` where a player can choose one, as is a cassette without a session. Without `people`
-    nobody has to be there.
+    nobody has to be there. `recorded` are sessions that a model played, which come last.
     """
 
     def __init__(
         self, kinds: Mapping[str, BrainKind], availability: AvailabilityCache, used: Sequence[Spec] = (),
         files: Sequence[str] = (), servers: Sequence[str] = (), *, with_files: bool = True, people: bool = True,
+        recorded: Sequence[RecordedModel] = (),
     ) -> None:  # fmt: skip
         self._kinds, self.availability = kinds, availability
+        self._recorded = {model.spec.variant: model for model in recorded}
         order = sorted(kinds.values(), key=lambda kind: (not kind.prompted, kind.name))
         named = {spec.name for spec in used if spec.options}
         persons = [kind for kind in order if kind.human and people and kind.name not in named]
@@ -157,8 +237,9 @@ class BrainList:
         specs += [spec for spec in map(_parsed, servers) if spec is not None and spec.name in kinds]
         specs += [spec for kind in brains for spec in _each_variant(kind)]
         specs += [spec for spec in map(remembered_file, files) if spec.name in kinds and kinds[spec.name].files]
-        if not with_files:  # a cassette plays nothing without a session
+        if recorded or not with_files:  # a cassette plays nothing without a session
             specs = [spec for spec in specs if spec != Spec(CASSETTE)]
+        specs += [model.spec for model in recorded]
         self.specs = list({str(spec): spec for spec in specs}.values())
 
     def kind(self, spec: Spec) -> BrainKind | None:
@@ -168,6 +249,8 @@ class BrainList:
     def called(self, spec: Spec) -> str:
         """Return what a brain is called in menus; a scripted character goes by its own name."""
         kind = self.kind(spec)
+        if spec.variant in self._recorded:
+            return self._recorded[spec.variant].title
         if kind is not None and kind.human:
             return "Phone" if kind.remote else "Human"
         if kind is not None and kind.patient:
@@ -193,6 +276,8 @@ class BrainList:
         kind = self.kind(spec)
         if kind is None:
             return "there is no such brain"
+        if spec.variant in self._recorded:
+            return self._recorded[spec.variant].about
         if kind.files and spec.variant and (runs := self.isolation(spec)):
             return f"it runs {runs}"
         about, level = kind.about.get(spec.variant, kind.summary), kind.levels.get(spec.text("level"), "")
