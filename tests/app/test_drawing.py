@@ -271,6 +271,7 @@ def test_drawing_changes_nothing_about_a_screen(name, app):
     for size in SIZES:
         screen.update(BEFORE)
         finish("session ")
+        finish("showreel")
         screen.update(NOW)
         finish("availability")
         screen.update(NOW)

@@ -11,9 +11,10 @@ from batllm_arcade.app.kit.menu_screen import MenuScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, grid, place
 from batllm_arcade.app.pictures import draw_logo
-from batllm_arcade.app.services.attract_match import AttractMatch
+from batllm_arcade.app.services.showreel import AttractMatch, Showreel
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.errors import UsageError
+from batllm_arcade.history.paths import sessions_folder
 from batllm_arcade.plugin.dropins import TrustedFiles
 from batllm_arcade.render.renderer import Renderer
 from batllm_arcade.session.live_session import SessionPlan
@@ -40,7 +41,8 @@ class TitleScreen(MenuScreen):
         super().__init__(ui)
         self.go, self.services = go, services
         self._demo_rules = configuration.load(_DEMO).rules
-        self._demo = AttractMatch(services.plugins, self._demo_rules, ui.settings.display)
+        demo = AttractMatch(services.plugins, self._demo_rules, ui.settings.display)
+        self._reel = Showreel(demo, sessions_folder(), ui.settings.display)
         services.availability.look()
         self._picture: Renderer | None = None
         self._behind: pygame.Surface | None = None
@@ -93,6 +95,11 @@ class TitleScreen(MenuScreen):
         else:
             self.form.set_focus(self._buttons[-1])
 
+    def leave(self) -> None:
+        super().leave()
+        self._reel.close()
+        self.services.wait_at_end(self._reel.task)
+
     def go_on(self) -> None:
         self._buttons[0].do()
 
@@ -105,7 +112,7 @@ class TitleScreen(MenuScreen):
         jobs = self.services.league_jobs
         going = f"A league is being played: {jobs.pairs:,} of {jobs.total:,} pairs"
         self._leagues.hint = _LEAGUES if jobs.folder is None else going
-        self._scene = self._demo.at(now)
+        self._scene = self._reel.at(now)
 
     @staticmethod
     def _is_tall(canvas: Canvas) -> bool:
@@ -191,7 +198,9 @@ class TitleScreen(MenuScreen):
                 fill = Box(bar.right - full if seat else bar.x, bar.y, full, 8)
                 canvas.box(fill, mixed(color, theme.NIGHT, 0.1), None, radius=4)
         middle = (left + right) / 2
-        canvas.words((middle, top - 22), "DEMO", "bold", 13, theme.DIM, side="middle")
+        what = "DEMO" if self._reel.cut is None else "REPLAY"
+        canvas.words((middle, top - 22), what, "bold", 13, theme.DIM, side="middle")
+        self._paint_moment(canvas, Box(left, top, right - left, (rect.bottom - rim) / scale - top))
         banner = scene.banner
         if scene.board.result is not None and banner is not None:
             y = (rect.top + rect.height * 0.5) / scale
@@ -199,6 +208,16 @@ class TitleScreen(MenuScreen):
             canvas.box(Box(left, y - high / 2, right - left, high), theme.NIGHT, None, radius=0, alpha=190)
             canvas.words((middle, y - 12), banner.title, "title", 32, theme.TEXT, width=right - left, side="middle")
             canvas.words((middle, y + 22), banner.subtitle, "label", 16, theme.SOFT, width=right - left, side="middle")
+
+    def _paint_moment(self, canvas: Canvas, arena: Box) -> None:
+        cut = self._reel.cut
+        if cut is None or not cut.text:
+            return
+        color = theme.TEXT if cut.bot is None else theme.SEAT_COLORS[cut.bot]
+        wide = min(arena.w - 24, canvas.measure(cut.text, "label", 18) + 36)
+        chip = Box(arena.middle[0] - wide / 2, arena.bottom - 46, wide, 34)
+        canvas.box(chip, theme.NIGHT, mixed(theme.NIGHT, color, 0.7), radius=17, alpha=225)
+        canvas.words(chip.middle, cut.text, "label", 18, color, width=wide - 24, side="middle")
 
     def paint(self, canvas: Canvas, now: float) -> None:
         left, wide = self._column(canvas)
