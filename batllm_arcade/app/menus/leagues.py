@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
+from pathlib import Path
 
 from batllm_arcade.app.kit.canvas import Box, Canvas, Scroll
 from batllm_arcade.app.kit.dialog import AddressDialog
@@ -12,7 +14,7 @@ from batllm_arcade.app.kit.menu_screen import ListScreen
 from batllm_arcade.app.kit.screen import Ui
 from batllm_arcade.app.kit.widgets import Button, ListEntry, Pressable, columns, grid, place, rows
 from batllm_arcade.app.services.background import BackgroundTask
-from batllm_arcade.app.services.leagues import KeptGame, LeagueEntry, LeagueList, kept_games
+from batllm_arcade.app.services.leagues import KeptGame, LeagueEntry, LeagueList, find_dramatic, kept_games
 from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.history.summary import counted
 from batllm_arcade.league.output import words
@@ -135,6 +137,7 @@ def _paint_players(canvas: Canvas, box: Box, players: Sequence[TableRow], room: 
 
 # -- The leagues
 
+_DRAMA = ("The most dramatic game", "Of those that were closest the one with the best moments")
 _PAIRING, _LIST = 40.0, 330.0
 _BUTTON, _SAID = 46.0, 28.0
 _ABOUT = (
@@ -257,20 +260,28 @@ class LeaguesScreen(ListScreen[LeagueRow]):
 
         def listed(games: list[KeptGame]) -> None:
             self.go.pop()
-            self._offer(names, games)
+            self._offer(folder, names, games)
 
         task = BackgroundTask("listing a league's games", lambda report: [*kept_games(folder, names)])
         self.go.wait_for("Looking for their games", task, listed, self.complain)
 
-    def _offer(self, names: Sequence[str], games: list[KeptGame]) -> None:
+    def _offer(self, folder: Path, names: Sequence[str], games: list[KeptGame]) -> None:
         if not games:
             self.complain(f"No game of {' against '.join(names)} was kept")
             return
 
-        def chosen(index: int) -> None:
-            self.go.open_session(games[index].path, None, self.complain)
+        def found(path: Path) -> None:
+            self.go.pop()
+            self.go.open_session(path, None, self.complain)
 
-        items = [(game.title, game.about) for game in games]
+        def chosen(index: int) -> None:
+            if index:
+                self.go.open_session(games[index - 1].path, None, self.complain)
+                return
+            task = BackgroundTask("drama search", partial(find_dramatic, folder, names, self.ui.settings.display))
+            self.go.wait_for("Looking for the most dramatic game", task, found, self.complain)
+
+        items = [_DRAMA, *((game.title, game.about) for game in games)]
         self.pick(" - ".join(names), items, 0, chosen, counted(len(games), "game"))
 
     def back(self) -> None:

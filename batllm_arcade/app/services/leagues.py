@@ -10,9 +10,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.services.background import BackgroundTask, Report
+from batllm_arcade.app.services.sessions import open_timeline
 from batllm_arcade.brains.protocol import BrainKind, Spec
-from batllm_arcade.errors import UsageError
+from batllm_arcade.errors import ArcadeError, UsageError
 from batllm_arcade.files.reading import open_within, read_within
 from batllm_arcade.history.reader import parsed_json
 from batllm_arcade.history.schema import HistoryError
@@ -36,6 +38,8 @@ from batllm_arcade.processes.child import (
     message_of,
     python_command,
 )
+from batllm_arcade.settings.user_settings import DisplayOptions
+from batllm_arcade.video.edit.highlights import drama
 
 LOOK_S = 1.0
 """Seconds between two looks."""
@@ -180,7 +184,7 @@ def _table(folder: Path, names: tuple[str, ...]) -> LeagueTable | None:
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game that was kept: `game` 1 or 2 of a pair, `winner` "" if nobody won."""
+    """A game that was kept: `game` 1 or 2 of a pair, `winner` "" if nobody won, `health` is the most that was left."""
 
     pair: int
     game: int
@@ -188,6 +192,7 @@ class KeptGame:
     winner: str
     reason: str
     turns: int
+    health: float
 
     @property
     def title(self) -> str:
@@ -223,8 +228,35 @@ def _games(pair: PairLine, pairing: Sequence[str], there: set[tuple[int, int]], 
     number = pair["pair"]
     for place, game in enumerate(pair["games"], 1):
         if (number, place) in there:
+            health = max(game["health"].values())
             path = sessions / f"{number}-{place}.json"
-            yield KeptGame(number, place, path, game["winner"] or "", game["reason"], game["turns"])
+            yield KeptGame(number, place, path, game["winner"] or "", game["reason"], game["turns"], health)
+
+
+MOST = 16
+"""Games that are looked at, those that were closest at their end."""
+
+
+def find_dramatic(folder: Path, pairing: Sequence[str], display: DisplayOptions, report: Report) -> Path:
+    """Return the file of the most dramatic of a pairing's kept games.
+
+    Raise UsageError if none was kept or none can be read.
+    """
+    report("looking for the games that were kept")
+    games = sorted(kept_games(folder, pairing), key=lambda game: (game.health, -game.turns, str(game.path)))[:MOST]
+    measures: dict[Path, float] = {}
+    problem = ""
+    for number, game in enumerate(games, 1):
+        report(f"watching game {number} of {len(games)}")
+        try:
+            timeline = open_timeline(game.path, display, lambda text: None)
+        except ArcadeError as error:
+            problem = f"; {error}"
+        else:
+            measures[game.path] = drama(timeline, swings(segment.record for segment in timeline.segments))
+    if not measures:
+        raise UsageError(f"no game of {' against '.join(pairing)} was kept{problem}")
+    return max(measures, key=measures.__getitem__)
 
 
 FIRST = (Spec("scripted", "sharpshooter"), Spec("scripted", "turtle"), Spec("scripted", "dancer"))

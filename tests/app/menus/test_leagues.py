@@ -1,4 +1,4 @@
-"""The leagues screen: tables followed while they are played, a pairing's games, damaged folders."""
+"""The leagues screen: tables followed while they are played, a pairing's most dramatic game, damaged folders."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from layout import SIZES, assert_fits
 from leagues import begun, small
 from shells import FakeShell, draw, key, parts
 
+from batllm_arcade.analysis.game import swings
 from batllm_arcade.app.menus.leagues import LeaguesScreen
-from batllm_arcade.app.services.leagues import QUIET_S, LeagueJobs, find_leagues, kept_games
+from batllm_arcade.app.services.leagues import QUIET_S, LeagueJobs, find_dramatic, find_leagues
+from batllm_arcade.app.services.sessions import open_timeline
+from batllm_arcade.errors import UsageError
 from batllm_arcade.league.engines.pair_play import PairPlayer
 from batllm_arcade.league.output.files import write_table
 from batllm_arcade.league.plan import PairSchedule
 from batllm_arcade.league.statistics.table import table
 from batllm_arcade.league.store import LeagueStore
+from batllm_arcade.settings.user_settings import DisplayOptions
+from batllm_arcade.video.edit.highlights import drama
 
 K = pygame
 PLAN = small("me=scripted:sharpshooter", "you=scripted:dancer", "it=scripted:random", pairs=2, sessions="all", rounds=2)
@@ -64,15 +69,31 @@ def opened():
     return screen
 
 
-def test_a_pairing_is_chosen_and_its_games_are_listed(leagues):
+def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, played):
     screen = opened()
     for size in SIZES:
         assert_fits(screen, size, 0.0)
     assert [(row.entry.title, row.entry.state) for row in screen.rows] == [("3 players", "complete")]
     assert len(screen.pairings) == 3
     key(screen, K.K_RETURN, K.K_DOWN, K.K_RETURN)
+    pairing = screen.form.focus.names
     looked(screen, 0.1)
-    assert len(screen.picker.items) == 4, "both games of both pairs, whoever won"
+    listed = [item.more for item in screen.picker.items][1:]
+    assert len(listed) == 4, "both games of both pairs, whoever won"
+    key(screen, K.K_RETURN)
+    looked(screen, 0.2)
+    (found,) = screen.ui.opened
+    display = screen.ui.settings.display
+    measures = {}
+    for text in (played / "pairs.jsonl").read_text().splitlines():
+        line = json.loads(text)
+        if set(line["players"]) == set(pairing):
+            for game in (1, 2):
+                path = played / "sessions" / f"{line['pair']}-{game}.json"
+                timeline = open_timeline(path, display, lambda text: None)
+                measures[path.name] = drama(timeline, swings(segment.record for segment in timeline.segments))
+    assert len(measures) == 4
+    assert measures[found.name] == max(measures.values()) > 0
     screen.leave()
 
 
@@ -110,8 +131,8 @@ def test_any_game_that_was_kept_can_be_opened(leagues, played):
     screen = opened()
     key(screen, K.K_TAB, K.K_RETURN)
     looked(screen, 0.1)
-    item = screen.picker.items[1]
-    key(screen, K.K_DOWN, K.K_RETURN)
+    item = screen.picker.items[2]
+    key(screen, K.K_DOWN, K.K_DOWN, K.K_RETURN)
     (path,) = screen.ui.opened
     pair, game = path.stem.split("-")
     assert item.text == f"Pair {pair}, game {game}"
@@ -209,7 +230,11 @@ def test_lines_and_sessions_that_cannot_be_read_are_passed_over(played, tmp_path
     first = json.loads(lines[0])
     names = tuple(first["players"])
     (tmp_path / "sessions" / "1-1.json").write_text("{}")
-    assert [game.path.name for game in kept_games(tmp_path, names[::-1])] == ["1-1.json"]
+    with pytest.raises(UsageError, match="no game of"):
+        find_dramatic(tmp_path, names, DisplayOptions(), lambda text: None)
+    good = (played / "sessions" / "1-2.json").read_bytes()
+    (tmp_path / "sessions" / "1-2.json").write_bytes(good)
+    assert find_dramatic(tmp_path, names[::-1], DisplayOptions(), lambda text: None).name == "1-2.json"
 
 
 def test_nothing_there_is_said(tmp_path, monkeypatch):
