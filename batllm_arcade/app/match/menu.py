@@ -30,7 +30,7 @@ from batllm_arcade.app.shell import Navigation, Services
 from batllm_arcade.brains.protocol import Spec
 from batllm_arcade.brains.redaction import public_options
 from batllm_arcade.core.commands import parse
-from batllm_arcade.match.records import Play, SeatSwapped
+from batllm_arcade.match.records import Play, RoundStarted, SeatSwapped
 from batllm_arcade.match.series import SIDES, Series
 from batllm_arcade.seats.plugin_calls import why_of
 from batllm_arcade.seats.table import Intermission, Outage, Table, may_recover
@@ -585,9 +585,12 @@ class MatchMenu:
     def after_game(self, series: Series | None = None, tipping: Tipping | None = None) -> list[Button]:
         """Return the choices of what to do next; `series` is how it stands."""
         go, plan = self.go, replace(self._state.plan, fork=None, series=series and series.next())
+        rounds = [record for record in self._state.records if isinstance(record, RoundStarted)]
+        if rounds:  # who has changed orders between rounds keeps them
+            plan = replace(plan, config=replace(plan.config, prompts=rounds[-1].prompts))
         over = series is not None and series.winner is not None
         again = "New series" if over else "Rematch"
-        hint = f"The same players again{', from nothing' if over else ''}"
+        hint = f"The same players and orders again{', from nothing' if over else ''}"
         buttons = [
             Button(again, lambda: self._start(plan), hint=hint),
             Button("Change players", lambda: go.seats(plan), hint="Other players or other rules"),

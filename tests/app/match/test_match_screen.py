@@ -359,13 +359,17 @@ def test_two_models_go_on_by_themselves_too_unless_they_are_told_something_else(
     assert len(read(plan.history).games[0].rounds) == 2
 
 
-def test_orders_written_between_rounds_are_those_of_the_next_round(plan, told, quick):
+def test_orders_written_between_rounds_are_those_of_the_next_round_and_of_a_rematch(plan, told, quick):
     def steps(match):
+        go = match.menu.go
         yield from until(shows(match, IntermissionDialog))
         press(pygame.K_TAB)
         pygame.event.post(pygame.event.Event(pygame.TEXTINPUT, text="new"))
         press(pygame.K_RETURN, mod=pygame.KMOD_CTRL)
         yield from until(lambda: match.state.over)
+        (yield from results_of(match))["Rematch"].take("confirm")
+        again = yield from until(lambda: go.screen is not match and started(go.screen))
+        assert again.state.plan.config.prompts == ("new", "")
 
     plan = of(replace(plan, config=replace(plan.config, prompts=("old", ""))), "told")
     play(plan, told, steps)
