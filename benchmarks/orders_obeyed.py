@@ -98,6 +98,8 @@ CHECKS: Mapping[str, Check] = {
     "hurt_hides": lambda a, _: a.share("hurt shield", "hurt") >= 0.5
     and a.share("hurt fires", "hurt") <= 0.5 * a.share("well fires", "well"),
     "hurt_corner": lambda a, _: a.share("hurt corner", "hurt") >= 0.3,
+    "hurt_dares": lambda a, _: a.mean("hurt distance", "hurt") <= 0.85 * a.mean("well distance", "well")
+    and a.share("hurt fires", "hurt") > a.share("well fires", "well"),
     "hurt_flees": lambda a, b: a.mean("hurt distance", "hurt") >= 1.15 * a.mean("well distance", "well")
     and a.mean("well distance", "well") <= b.mean("well distance", "well"),
     "ahead_hides": lambda a, b: a.share("ahead shield", "ahead") > b.share("ahead shield", "ahead")

@@ -76,7 +76,7 @@ def test_a_pairing_is_chosen_and_its_most_dramatic_game_is_opened(leagues, playe
     assert [(row.entry.title, row.entry.state) for row in screen.rows] == [("3 players", "complete")]
     assert len(screen.pairings) == 3
     key(screen, K.K_RETURN, K.K_DOWN, K.K_RETURN)
-    pairing = screen.form.focus.names
+    pairing = screen.form.focus.pairing.players
     looked(screen, 0.1)
     listed = [item.more for item in screen.picker.items][1:]
     assert len(listed) == 4, "both games of both pairs, whoever won"
