@@ -135,7 +135,7 @@ def without_firing(style: str, now: Situation, orders: str = "") -> Deed:
     """Return what `play_style` would do, something peaceful instead of a shot."""
     if style not in PEACEFUL:
         return _stroll(now)
-    command, why = play_style(style, now, orders)
+    command, why = hide(now) if style == "shield" else play_style(style, now, orders)
     lowering = command == "S0" and ("fire" in why or "shot" in why)
     return _stroll(now) if command == "B" or lowering else (command, f"{DOING[style]}, {why}")
 
@@ -156,8 +156,7 @@ def _camp(now: Situation, orders: str, there: str) -> Deed:
         return _walk(now, direction, way)
     if there == "dodge" and place.name.endswith("wall") and not (now.ready and (now.full or now.weak_spot)):
         return _patrol(now, 90.0 if "left" in place.name or "right" in place.name else 0.0)
-    keep = inf if way > 0.1 * me.rules.step_length or not me.back else 0.0
-    command, why = _hide(now, keep) if there == "shield" else duel(now, keep)
+    command, why = hide(now, inf) if there == "shield" else hold_out(now)
     return command, f"{place.name}, {why}"
 
 
@@ -236,21 +235,26 @@ def _press(now: Situation) -> Deed:
 # Shield, dodge
 
 
-def _hide(now: Situation, keep: float | None = None) -> Deed:
-    """Shield up whenever the foe could fire, if that covers; out of it for a shot that is safe, and to load."""
-    me, foe = now.me, now.foe
-    if not me.rules.battery:
+def hide(now: Situation, keep: float = 0.0) -> Deed:
+    """Shield up, the front to the foe; down to load while nothing threatens, and for a shot that cannot be answered."""
+    me, foe, rules = now.me, now.foe, now.me.rules
+    if not rules.battery:
         return tactics.carry_out("shield", now)
-    safe = now.weak_spot or not foe.loaded or not now.menaced
-    spare = me.charge >= me.rules.shield_charge + (1 if me.shield else me.rules.block_charge)
-    if now.ready and (safe or not spare):
-        said = "its side or back is open, fire!" if now.weak_spot else "clear shot, fire!"
-        return "B", said if safe else "no shield left, fire"
-    if me.shield and safe and me.loaded and now.lined_up and now.open:
+    safe = now.weak_spot or (not foe.loaded and me.charge > rules.shot_charge)
+    if now.ready and safe:
+        return "B", "its side or back is open, fire!" if now.weak_spot else "clear shot, fire!"
+    if not me.shield:
+        up = now.shields or (now.menaced and me.charge > rules.shield_charge)
+        return ("S1", "shield up") if up and covered(me, foe) else load(now, keep or 3 * rules.bot_radius)
+    if me.loaded and safe and now.lined_up and now.open:
         return "S0", "no danger, shield down for a shot"
-    if now.menaced and spare and (now.guarded or (not me.shield and covered(me, foe))):
-        return "S1", "staying behind the shield" if me.shield else "shield up"
-    return duel(now, 0.25 * hypot(me.rules.arena_width, me.rules.arena_height) if keep is None else keep)
+    if me.charge <= rules.shield_charge and not now.menaced:
+        return "S0", "lowering the shield to load"
+    bare = now.menaced and abs(now.off) > 3 and not covered(me, foe)
+    if not now.guarded or bare or (me.loaded and safe and not now.lined_up):
+        return me.turn_to(foe), "turning the shield to it"
+    nearer = now.walks and now.distance - rules.step_length > keep and now.distance > 4 * rules.bot_radius
+    return ("M", "walking at it behind the shield") if nearer else ("S1", "staying behind the shield")
 
 
 def _dance(now: Situation) -> Deed:
@@ -330,13 +334,13 @@ def _stroll(now: Situation) -> Deed:
 
 
 _PLAIN: dict[str, Callable[[Situation], Deed]] = {
-    "charge": _press, "shield": _hide, "dodge": _dance, "snipe": _snipe, "hold_fire": _stroll,
+    "charge": _press, "dodge": _dance, "snipe": _snipe, "hold_fire": _stroll,
     "idle": lambda _: (None, "doing nothing"),
 }  # fmt: skip
 
 WAYS = {
     "flank": "going round it", "bank": "using the walls", "circle": "circling", "kite": "backing off",
-    "stand": "standing still",
+    "stand": "standing still", "spray": "spraying bullets",
 }  # fmt: skip
 """Ways to fight that orders name outright, and what a bot is called that fights so."""
 FIGHTING = ("attack", "charge", "dodge", "snipe", "counter", "mixed")
@@ -355,12 +359,15 @@ def way_of(style: str, rules: Sequence[str]) -> str:
 
 def carry_out(way: str, now: Situation) -> Deed:
     """Return the command that serves a way best now (None: do nothing), and why; raise KeyError for another word."""
-    return {"flank": _flank, "bank": _bank, "circle": _orbit, "kite": _kite, "stand": hold_out}[way](now)
+    ways = {"flank": _flank, "bank": _bank, "circle": _orbit, "kite": _kite, "stand": hold_out, "spray": _spray}
+    return ways[way](now)
 
 
 def within(rules: Sequence[str], now: Situation, command: str | None, why: str) -> Deed:
     """Return a command that keeps to what was said outright, and why: the same one where it does."""
     me = now.me
+    if "often" in rules and me.loaded and now.open and (now.ready or command != "M"):
+        command, why = tactics.carry_out("attack", now)
     if "stand" in rules and command in ("M", me.back):
         command, why = hold_out(now) if "no_fire" not in rules else (None, "standing still")
     if "no_shield" in rules and command == "S1" and ("no_fire" in rules or not me.loaded):
@@ -411,6 +418,13 @@ def _kite(now: Situation) -> Deed:
     if now.ready and (now.weak_spot or not room or me.charge >= 2 * me.rules.shot_charge):
         return "B", "its side or back is open, fire!" if now.weak_spot else "lined up, fire!"
     return (me.back, "backing off, its gun on it") if room else hold_out(now)
+
+
+def _spray(now: Situation) -> Deed:
+    """Turn on and on, and fire wherever it looks."""
+    if now.me.shield:
+        return "S0", "lowering the shield to fire"
+    return ("B", "firing wherever it looks") if now.me.loaded and now.begun else (turn_token(137), "spinning on")
 
 
 def _flank(now: Situation) -> Deed:

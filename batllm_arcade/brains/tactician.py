@@ -18,6 +18,7 @@ from batllm_arcade.brains.styles import (
     DOING,
     PEACEFUL,
     WAYS,
+    hide,
     play_style,
     way_of,
     within,
@@ -34,10 +35,10 @@ FORESEES = {"rookie": (1, 2.0), "regular": (1, 0.5), "merciless": (2, 0.2)}
 LED = 0.5
 """By how many bullets more where the manner has its say."""
 CHARACTERS = {
-    "charge": ("M+", "-"), "shield": ("SN", "M"), "dodge": ("M+T", "N-"),
+    "charge": ("M+", "-"), "shield": ("MTSN-", "M+B"), "dodge": ("M+T", "N-"),
     "camp": ("M+TSN-", "M-+"), "snipe": ("+-", "M"),
     "circle": ("M+T", "-"), "kite": ("-", "M"), "flank": ("M+", ""), "bank": ("T", "B"),
-    "stand": ("", "M-+"),
+    "stand": ("", "M-+"), "spray": ("TB", "M-+S"),
 }  # fmt: skip
 """What styles and ways are known by, which is left to them whatever is foreseen; all others leave the choice."""
 HESITATES = 0.25
@@ -69,8 +70,12 @@ SIGHT = 0.4
 """Share of the diagonal beyond which a rookie does not notice that it is aimed at."""
 GUARDS = 0.14
 """Share of the shield, or of dodging, from which who camps hides behind it there, or walks along its wall."""
+LIVELY = 0.65
+"""How lively a manner is from which that is so without a share of dodging."""
 CHANGES = (3, 6)
 """After how many plays who mixes changes its mind, at least and at most."""
+BACKS = 7.0
+"""How near, in radii, who steps back from a foe that is near finds it so."""
 FIRST = 8
 """Plays that what orders want first lasts, before what they want then."""
 
@@ -134,7 +139,7 @@ class Tactician:
         way = way_of(style, reading.rules)
         command, why = carry_out_way(way, now) if way else self._carry_out(style, now, view, reading)
         own, inner = command, why.partition(",")[0]  # what who mixes tries now
-        if reading.manner is not None and style not in ("idle", "hold_fire") and "stand" not in reading.rules:
+        if reading.manner is not None and {"idle", "hold_fire", "stand", "spray"}.isdisjoint((style, *reading.rules)):
             command, why = tempered(reading.manner, way or style, now, command, why, view.rng.random())
         if style not in ("hold_fire", "idle", "retreat"):
             depth, slack = FORESEES[self._level]
@@ -162,20 +167,24 @@ class Tactician:
             self._heard, self._plays = view.prompt, 0
         self._plays += 1
         for condition, case in reading.cases:
-            if HOLDS[condition](now):
+            steps_back = condition == "near" and "kite" in case.rules and now.distance < BACKS * now.me.rules.bot_radius
+            if HOLDS[condition](now) or steps_back:
                 return CONDITIONS[condition], case
         return ("", reading) if reading.then is None or self._plays <= FIRST else ("then", reading.then)
 
     def _carry_out(self, style: str, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
         if style == "hold_fire":
             return self._hold_fire(now, view, reading)
+        if style == "shield" and reading.weights["shield"] >= BINDS:
+            return hide(now)
         if style == "mixed":
             style = self._change(view.rng)
             command, why = play_style(style, now, view.prompt)
             return command, f"{DOING[style]}, {why}"
         # Whether the other bot's last play of this round, as far as it is told, was a shot.
         past = [play.cmd for turn in view.history[-1:] for play in turn.plays if play.bot != view.seat]
-        there = next((each for each in ("shield", "dodge") if reading.weights.get(each, 0.0) >= GUARDS), "")
+        lively = "dodge" * (reading.manner is not None and reading.manner.lively > LIVELY)
+        there = next((each for each in ("shield", "dodge") if reading.weights.get(each, 0.0) >= GUARDS), lively)
         return play_style(style, now, reading.place or view.prompt, foe_fired=past[-1:] == ["B"], there=there)
 
     def _hold_fire(self, now: Situation, view: View, reading: Reading) -> tuple[str | None, str]:
@@ -194,7 +203,9 @@ class Tactician:
 
 def binding(reading: Reading) -> str:
     """Return the style that holds for the whole round, "" where each play draws one."""
-    return next((style for style in BINDING if reading.weights.get(style, 0.0) >= BINDS), "")
+    share = reading.weights.get
+    hides_there = share("camp", 0.0) >= GUARDS and share("camp", 0.0) + share("shield", 0.0) >= 0.8
+    return next((style for style in BINDING if share(style, 0.0) >= BINDS), "camp" * hides_there)
 
 
 def style_weights(now: Situation) -> dict[str, float]:

@@ -37,7 +37,7 @@ def tempered(
         return "S1", "aimed at, shield up"
     sure = now.weak_spot or now.foe.health <= me.bullet_damage or now.full or not now.foe.loaded
     if command == "B" and rules.battery and not sure and chance > 1 - manner.holds:
-        command, why = load(now, keeps(style, manner))
+        command, why = load(now, keeps(style, manner)) if style != "camp" else (None, "resting to load")
         return command, f"holding its shot, {why}"
     nearer = now.walks and now.distance - rules.step_length >= keeps(style, manner) > 0
     if command == "B" and not sure and now.faced and nearer and chance < manner.closes:
@@ -46,8 +46,12 @@ def tempered(
     if idle and rules.battery and style != "camp" and chance > 1 - manner.strays:
         command, why = tactics.sidestep(now)
         return command, f"{why} to load"
-    if command == "M" and abs(now.off) < 60 and now.distance - rules.step_length < keeps(style, manner):
-        return load(now, keeps(style, manner))
+    room = now.distance - (style != "shield") * rules.step_length  # behind a shield it may come a step nearer
+    if command == "M" and abs(now.off) < 60 and room < keeps(style, manner):
+        if not me.shield:
+            return load(now, keeps(style, manner))
+        off = now.backs and me.back and now.distance < keeps(style, manner) - rules.step_length
+        return (me.back, "backing off behind the shield") if off else ("S1", "staying behind the shield")
     return command, why
 
 

@@ -252,6 +252,18 @@ def test_who_holds_a_place_hides_there_where_orders_want_the_shield_too():
     assert play_style("camp", now, "top right corner")[0] == "B"
 
 
+def test_who_hides_keeps_its_shield_up_and_who_sprays_spins_and_fires():
+    for me, command in ((bot(300), "S1"), (bot(300, shield=True), "M")):
+        arena = Arena(me, bot(800, rot=WEST))
+        assert Tactician().play(view(arena, rules=ARENA), reading(shield=0.9)).command == command
+    plays = Counter((play.command or "")[:1] for play, _, _ in watched(rule_bound("attack", "spray")))
+    assert plays["C"] > plays["B"] > 5
+    often, usual = (sum(play.command == "B" for play, _, _ in watched(each)) for each in (
+        rule_bound("charge", "often"), rule_bound("charge"),
+    ))  # fmt: skip
+    assert often > usual
+
+
 def test_going_round_it_finds_sides_and_backs():
     shots = [
         (me, foe) for play, me, foe in watched(rule_bound("charge", "flank"), seeds=range(4)) if play.command == "B"
