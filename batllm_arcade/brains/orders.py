@@ -71,7 +71,7 @@ SAID = {
     "single": "one shot at a time", "often": "fires all it can", "spray": "fires all around",
 }  # fmt: skip
 """The rules that orders can give, and what the window calls them."""
-PLACE, PRESS, AFAR, MOVES, UNREAD = "place", "press", "afar", "moves", "unread"
+PLACE, PRESS, AFAR, MOVES, SPIN, UNREAD = "place", "press", "afar", "moves", "spin", "unread"
 """Rules none of play: a clause names a place, says to go at the foe, not to or not to rest, or what no bot can do."""
 _CLAUSES = re.compile(
     r"\s*[.;:!?,]+\s*(?:(?:and|but|then)\s+)*|\s+(?:and then|then|and|but(?! not(?:$|[.;:!?,])))\s+"
@@ -114,18 +114,21 @@ def outright(orders: str) -> Outright:
         found |= rules
         rest += [] if whole else [clause]
     left = ", ".join(rest)
-    found |= {"spray"} if UNREAD in found and _SHOOTS.search(left) else set()
+    found |= {"spray"} if SPIN in found and _SHOOTS.search(left) else set()
     if not found or ("no_fire" in found and _CONDITION.search(left)):
         return Outright((), orders)
-    said = (*SAID, PLACE, PRESS, AFAR, MOVES, UNREAD)
+    said = (*SAID, PLACE, PRESS, AFAR, MOVES, SPIN, UNREAD)
     return Outright(tuple(rule for rule in said if rule in found), "" if _FILLER.fullmatch(left) else left)
 
 
 def unread(orders: str) -> tuple[str, ...]:
-    """Return the clauses of orders that ask for what no bot can do, as they are `normalised`."""
+    """Return the clauses of orders, which are `normalised`, that ask for what no bot can do, and the numbers of others."""
     if "spray" in outright(orders).rules:  # which is what a bot can do of spinning
         return ()
-    return tuple(clause for clause in _CLAUSES.split(orders) if clause and UNREAD in _given(clause)[0])
+    found: list[str] = []
+    for clause in filter(None, _CLAUSES.split(orders)):
+        found += [clause] if _given(clause)[0] & {SPIN, UNREAD} else re.findall(r"\b\d+\b", clause)
+    return tuple(found)
 
 
 def strange(orders: str) -> tuple[str, ...]:

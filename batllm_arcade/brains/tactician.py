@@ -36,7 +36,7 @@ LED = 0.5
 """By how many bullets more where the manner has its say."""
 CHARACTERS = {
     "charge": ("M+", "-"), "shield": ("MTSN-", "M+B"), "dodge": ("M+T", "N-"),
-    "camp": ("M+TSN-", "M-+"), "snipe": ("+-", "M"),
+    "camp": ("M+TSN-", "M-+T"), "snipe": ("+-", "M"),
     "circle": ("M+T", "-"), "kite": ("-", "M"), "flank": ("M+", ""), "bank": ("T", "B"),
     "stand": ("", "M-+"), "spray": ("TB", "M-+S"),
 }  # fmt: skip

@@ -26,6 +26,7 @@ from batllm_arcade.brains.orders import (
     NO_ORDERS,
     PLACE,
     PRESS,
+    SPIN,
     STYLE_WORDS,
     STYLES,
     UNFITTED,
@@ -134,9 +135,9 @@ class OrdersReader:
 
     def _under_rules(self, text: str, live: Live | None) -> Reading:
         rules, rest = outright(text)
-        rules = tuple(rule for rule in rules if rule != UNREAD)
+        rules = tuple(rule for rule in rules if rule not in (SPIN, UNREAD))
         if not rules:
-            return self._ask(rest or text, live)
+            return self._ask(rest, live) if rest else Reading({style: NO_ORDERS.get(style, 0.0) for style in STYLES})
         if rules == ("stand",) and not rest and (reading := self._ask(text, live)).weights["idle"] >= BINDS:
             return reading
         asked = self._ask(rest, live) if rest else Reading(outspoken(rules))

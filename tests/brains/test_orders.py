@@ -179,10 +179,12 @@ def test_the_manner_is_how_much_likelier_some_words_are_than_usual():
 
 def test_what_reaches_nothing_is_named():
     assert unread("go to the centre and spin around there") == ("spin around there",)
+    assert unread("teleport behind him, after turn 10 rush him") == ("teleport behind him", "after turn 10 rush him")
+    assert unread("keep a distance of 150") == ("150",)
     assert strange("sing a song and shoot him") == ("sing a song",)
     assert not strange("get in there, hit him and don't let up")
     assert without("sing a song and shoot him", ["sing a song"]) == "shoot him"
-    assert outright("go to the centre and spin around there") == (("place", "unread"), "")
+    assert outright("go to the centre and spin around there") == (("place", "spin"), "")
 
 
 def test_a_condition_may_name_a_number_and_a_case_a_place():
