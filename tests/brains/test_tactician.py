@@ -116,6 +116,12 @@ def test_every_style_gives_commands_the_rules_know(style, rules):
         assert play.sentence.startswith(f"{DOING[style]}: ")
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_who_camps_walks_on_under_fire_instead_of_turning_to_and_fro(seed):
+    turns = [play.command or "" for play, _ in played(reading(camp=1.0), seed=seed, plays=12, fighting=True)]
+    assert not any({a[:1], b[:1]} == {"A", "C"} and a[1:] == b[1:] for a, b in pairwise(turns))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_camping_ends_in_the_place_that_is_named_and_stays(seed):
     given = played(reading(camp=0.9, attack=0.1), "camp in the top right corner", seed)
