@@ -122,7 +122,7 @@ def outright(orders: str) -> Outright:
 
 
 def unread(orders: str) -> tuple[str, ...]:
-    """Return the clauses of orders, which are `normalised`, that ask for what no bot can do, and the numbers of others."""
+    """Return clauses of orders, which are `normalised`, that ask for what no bot can do, and the numbers of others."""
     if "spray" in outright(orders).rules:  # which is what a bot can do of spinning
         return ()
     found: list[str] = []
