@@ -115,6 +115,7 @@ def outright(orders: str) -> Outright:
         rest += [] if whole else [clause]
     left = ", ".join(rest)
     found |= {"spray"} if SPIN in found and _SHOOTS.search(left) else set()
+    found -= {"circle"} if "spray" in found else set()  # round itself, not round the other
     if not found or ("no_fire" in found and _CONDITION.search(left)):
         return Outright((), orders)
     said = (*SAID, PLACE, PRESS, AFAR, MOVES, SPIN, UNREAD)
