@@ -49,9 +49,13 @@ def fields_of(cls: type) -> list[Row]:
     for node in body:
         if isinstance(node, ast.FunctionDef) and node.name == "__init__":
             found += _set_on_self(node)
-        if isinstance(node, ast.FunctionDef) and _decorated(node, "property"):
+        if isinstance(node, ast.FunctionDef) and _is_read(node):
             found.append(Row(node.name, _text(node.returns), "", _what_it_is(node)))
     return [row for row in {row.name: row for row in reversed(found)}.values() if not row.name.startswith("_")][::-1]
+
+
+def _is_read(node: ast.FunctionDef) -> bool:
+    return _decorated(node, "property") or _decorated(node, "cached_property")
 
 
 def _what_it_is(node: ast.FunctionDef) -> str:
@@ -64,7 +68,7 @@ def methods_of(cls: type) -> list[Row]:
     """Return the public methods of a class, its own, in their order."""
     found = []
     for node in tree_of(cls).body:
-        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and not _decorated(node, "property"):
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and not _is_read(node):
             own = not _decorated(node, "staticmethod")
             sentence = sentences(ast.get_docstring(node)).replace("\n", " ")
             found.append(Row(node.name, _text(node.returns), "", sentence, parameters(node, skip=own)))
