@@ -24,7 +24,7 @@ from batllm_arcade.view.play_words import MOST_WORDS, play_words
 from batllm_arcade.view.sound_cues import cues
 from batllm_arcade.view.timeline import Timeline
 
-SNIPES = "snipe 0.65 · counter 0.25 · charge 0.06 — sniping: turning to get away: too near"
+SNIPES = "snipe 0.65 · counter 0.25 · charge 0.06 — sniping: too close: turning away"
 
 
 def match(left, right=(), rules=None):
