@@ -12,7 +12,7 @@ import pytest
 
 os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"  # those of packages that happen to be installed: trio's costs half a second
 import begin
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from paths import TESTS
 
 # Programs that tests start read compiled modules; compiling all of them anew each time costs half a second a program,
@@ -31,7 +31,10 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     atexit.register(_leave, os.getpid())  # first, hence after all else that is done at the end
 
 # The same examples in every run and on every machine; a slow one must not fail for being slow.
-settings.register_profile("batllm", derandomize=True, max_examples=60, deadline=None)
+# The first input of a fresh checkout builds Hypothesis' tables of letters, which takes long on a busy machine.
+settings.register_profile(
+    "batllm", derandomize=True, max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("quick", settings.get_profile("batllm"), max_examples=25)
 settings.load_profile("batllm")
 
