@@ -56,6 +56,8 @@ SURE = 0.85
 """Share of a style from which a clause without a known word counts as read."""
 KEPT = 500
 """Readings that are remembered; who types a long order makes one every few letters."""
+_UNORDERED = {style: NO_ORDERS.get(style, 0.0) for style in STYLES}
+"""The share of each style where nothing is ordered."""
 
 
 class OrdersReader:
@@ -93,7 +95,7 @@ class OrdersReader:
         """Return how orders are read: from memory where they were read before, `NO_ORDERS` where there are none."""
         text = normalised(orders)
         if not text:
-            return Reading({style: NO_ORDERS.get(style, 0.0) for style in STYLES})
+            return Reading(_UNORDERED)
         known = self._engine.readings
         reading = known.get(text)
         if reading is None:
@@ -128,8 +130,7 @@ class OrdersReader:
         # The later of what is asked for in turn comes afterwards.
         first, *later = map(read, stages(usual or text))
         if not usual:  # what counts in a case only
-            weights = {style: NO_ORDERS.get(style, 0.0) for style in STYLES}
-            first = replace(first, weights=weights, rules=(), place="", unread=())
+            first = replace(first, weights=_UNORDERED, rules=(), place="", unread=())
         first = replace(first, cases=tuple((condition, read(deed)) for condition, deed in cases))
         return replace(first, then=later[0]) if later else first
 
@@ -137,14 +138,13 @@ class OrdersReader:
         rules, rest = outright(text)
         rules = tuple(rule for rule in rules if rule not in (SPIN, UNREAD))
         if not rules:
-            return self._ask(rest, live) if rest else Reading({style: NO_ORDERS.get(style, 0.0) for style in STYLES})
+            return self._ask(rest, live) if rest else Reading(_UNORDERED)
         if rules == ("stand",) and not rest and (reading := self._ask(text, live)).weights["idle"] >= BINDS:
             return reading
         asked = self._ask(rest, live) if rest else Reading(outspoken(rules))
         weights = bound(rules, asked.weights) if rest else asked.weights
-        settled = weights["camp"] >= BINDS and bool(
-            place_words(text) or "corner" in text
-        )  # which goes to its place first, and then stands there anyway
+        # Who camps goes to its place first, and then stands there anyway.
+        settled = weights["camp"] >= BINDS and bool(place_words(text) or "corner" in text)
         afar = "unfaced" in rules and weights["snipe"] >= BINDS  # which goes round it, but not close
         dropped = {PLACE, PRESS, AFAR, MOVES, *["stand"] * settled, *["flank"] * afar}
         kept = tuple(rule for rule in rules if rule not in dropped)
